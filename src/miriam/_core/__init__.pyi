@@ -1,0 +1,13 @@
+from miriam._core import metrics as metrics
+
+class Progress:
+    """How far a native call has come, and the way to stop it."""
+
+    def __init__(self) -> None: ...
+    def stop(self) -> None:
+        """Make the call end with KeyboardInterrupt."""
+
+    @property
+    def done(self) -> int: ...
+    @property
+    def total(self) -> int: ...

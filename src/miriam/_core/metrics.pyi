@@ -1,0 +1,1 @@
+"""Sentence-level scores of candidates."""

@@ -1,0 +1,1 @@
+"""From a bitext to word alignments."""

@@ -1,0 +1,67 @@
+"""The command line: one file a command, each imported only when it is called."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from miriam import __version__
+from miriam.cli.command import LazyGroup
+from miriam.errors import MiriamError
+
+__all__ = ["main"]
+
+# name: (module, what `miriam --help` says of it)
+COMMANDS: dict[str, tuple[str, str]] = {
+    "evaluate": (
+        "miriam.cli.evaluate",
+        "Score translations against references, with significance.",
+    ),
+}
+
+
+@click.group(cls=LazyGroup, commands_by_module=COMMANDS)
+@click.version_option(__version__, prog_name="miriam")
+def miriam() -> None:
+    """Statistical machine translation that is fast, small, exact and explains itself."""
+
+
+def main() -> None:
+    """Run a command; every failure is one sentence on standard error and status 1 or 2."""
+    try:
+        status = miriam.main(standalone_mode=False, prog_name="miriam")
+        sys.stdout.flush()
+    except Exception as error:
+        if "--debug" in sys.argv[1:]:
+            raise
+        if isinstance(error, BrokenPipeError):
+            # The reader of our output has gone; there is nobody to tell, and nothing to flush.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(1)
+        message, status = _sentence(error)
+        print(f"miriam: {message}", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("miriam: interrupted; no output file was left half-written", file=sys.stderr)
+        status = 1
+    sys.exit(status)
+
+
+def _sentence(error: Exception) -> tuple[str, int]:
+    """What to tell a person of an error, and the exit status."""
+    if isinstance(error, MiriamError):
+        return str(error), error.exit_status
+    if isinstance(error, click.Abort):
+        return "interrupted; no output file was left half-written", 1
+    if isinstance(error, click.UsageError):
+        where = f"; see `{error.ctx.command_path} --help`" if error.ctx else ""
+        return error.format_message().rstrip(".") + where, 2
+    if isinstance(error, click.ClickException):
+        return error.format_message(), error.exit_code
+    if isinstance(error, OSError) and error.strerror:
+        name = f"{error.filename}: " if error.filename else ""
+        return f"{name}{error.strerror[:1].lower()}{error.strerror[1:]}", 1
+    if isinstance(error, MemoryError):
+        return "out of memory; a smaller --memory or fewer --threads may help", 1
+    return f"an error in Miriam itself, {type(error).__name__}: {error}; --debug shows where", 1

@@ -1,0 +1,1 @@
+"""From tokens to a bitext: cleaning, de-duplication, splits, domain labels."""

@@ -1,0 +1,1 @@
+"""Scores of translations: additive statistics, pure scores, signatures, significance."""

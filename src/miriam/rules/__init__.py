@@ -1,0 +1,1 @@
+"""From an aligned bitext to scored translation rules."""

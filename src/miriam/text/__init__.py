@@ -1,0 +1,1 @@
+"""From files to tokens and back: streams, tokenisers, case, placeholders."""
