@@ -30,6 +30,10 @@ nb::ndarray<nb::numpy, T, nb::ndim<1>> to_numpy(std::vector<T>&& values) {
 }
 
 void bind_base(nb::module_& m);
+void bind_lexicon(nb::module_& m);
+void bind_align(nb::module_& m);
+void bind_rules(nb::module_& m);
+void bind_lm(nb::module_& m);
 void bind_metrics(nb::module_& m);
 
 }  // namespace miriam::bind

@@ -34,6 +34,13 @@ NB_MODULE(_core, m) {
   using namespace miriam::bind;
   nb::register_exception_translator(translate);
   bind_base(m);
-  nb::module_ metrics = m.def_submodule("metrics", "Sentence-level scores of candidates.");
-  bind_metrics(metrics);
+  const auto room = [&m](const char* name, const char* what, void (*bind)(nanobind::module_&)) {
+    nanobind::module_ submodule = m.def_submodule(name, what);
+    bind(submodule);
+  };
+  room("lexicon", "Words and their ids.", bind_lexicon);
+  room("align", "Word alignments.", bind_align);
+  room("rules", "Scored translation rules.", bind_rules);
+  room("lm", "Language models.", bind_lm);
+  room("metrics", "Sentence-level scores of candidates.", bind_metrics);
 }

@@ -1,0 +1,1 @@
+"""Scored translation rules."""
