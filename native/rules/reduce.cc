@@ -24,7 +24,10 @@ class LinkSets {
     const auto [found, is_new] =
         numbers_.try_emplace(key, static_cast<std::uint32_t>(numbers_.size()));
     if (is_new) {
-      columns_.link_points.insert(columns_.link_points.end(), links.begin(), links.end());
+      for (const std::uint8_t link : links) {
+        columns_.link_points.push_back(link >> 4);
+        columns_.link_points.push_back(link & 15);
+      }
       columns_.link_ends.push_back(columns_.link_points.size());
     }
     return found->second;
@@ -45,6 +48,19 @@ void add_orientations(std::array<double, kOrientations> counts, std::size_t clas
   for (std::size_t i = 0; i < classes; ++i) {
     scores.push_back(static_cast<float>(std::log((counts[i] + smoothing) / total)));
   }
+}
+
+// The source words (from 1) linked to each target word, every list ended by 0: the order of these
+// keys is that of the lists, word by word.
+std::vector<std::uint8_t> by_target(const RuleRecord& record) {
+  std::vector<std::uint8_t> key;
+  for (std::size_t target = 0; target < record.target_length(); ++target) {
+    for (const std::uint8_t link : record.links()) {
+      if ((link & 15) == target) key.push_back(static_cast<std::uint8_t>((link >> 4) + 1));
+    }
+    key.push_back(0);
+  }
+  return key;
 }
 
 }  // namespace
@@ -153,23 +169,21 @@ void RulePartition::add_rule(const Pair& pair, double source_count, const Lexica
   columns.domains.push_back(domains);
 }
 
-// A record with the most frequent links; among equally frequent ones those that are fewest, then
-// first in order: records come sorted so.
+// A record with the most frequent links. Of equally frequent ones Moses keeps the greatest, compared
+// target word by target word, so that is what we keep.
 const RuleRecord& RulePartition::best_links(const Pair& pair) const {
-  std::size_t best = pair.begin;
+  const RuleRecord* best = nullptr;
   std::uint64_t best_count = 0;
   for (std::size_t i = pair.begin; i < pair.end;) {
-    const std::size_t begin = i;
+    const RuleRecord& links = *records_[i];
     std::uint64_t count = 0;
-    for (; i < pair.end && same_links(*records_[begin], *records_[i]); ++i) {
-      count += records_[i]->count;
-    }
-    if (count > best_count) {
-      best = begin;
+    for (; i < pair.end && same_links(links, *records_[i]); ++i) count += records_[i]->count;
+    if (count > best_count || (count == best_count && by_target(*best) < by_target(links))) {
+      best = &links;
       best_count = count;
     }
   }
-  return *records_[best];
+  return *best;
 }
 
 }  // namespace miriam::rules

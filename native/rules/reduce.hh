@@ -42,7 +42,7 @@ struct RuleColumns {
   std::vector<double> counts;
   std::vector<std::uint64_t> domains;
   std::vector<std::uint32_t> links;        // numbers of sets of links, in order of appearance
-  std::vector<std::uint8_t> link_points;   // source * 16 + target
+  std::vector<std::uint8_t> link_points;   // two bytes a link: source word, target word
   std::vector<std::uint64_t> link_ends;    // where each set ends in `link_points`
   std::vector<float> scores;               // natural logs, kPhraseScores + 2 x classes a rule
 };
