@@ -14,7 +14,7 @@ from miriam.errors import InputError
 from miriam.lexicon.vocabulary import Sentences
 from miriam.text.files import open_write, read_blocks
 
-__all__ = ["Links", "read_links", "write_links"]
+__all__ = ["Links", "pharaoh", "read_links", "write_links"]
 
 WRITE_PAIRS = 100_000  # sentence pairs that are turned into text at a time
 
@@ -91,7 +91,16 @@ def write_links(path: Path | str, links: Links) -> None:
     '0-0 1-2\n\n'
     """
     with open_write(path) as out:
-        for begin in range(0, len(links), WRITE_PAIRS):
-            ends = links.ends[begin : begin + WRITE_PAIRS]
-            start = links.ends[begin - 1] if begin else np.uint64(0)
-            out.write(format_links(links.points[int(start) : int(ends[-1])], ends - start))
+        out.writelines(pharaoh(links))
+
+
+def pharaoh(links: Links) -> Iterator[bytes]:
+    r"""Lines of Pharaoh format, many at a time.
+
+    >>> list(pharaoh(Links.of([[(0, 0), (1, 2)], []])))
+    [b'0-0 1-2\n\n']
+    """
+    for begin in range(0, len(links), WRITE_PAIRS):
+        ends = links.ends[begin : begin + WRITE_PAIRS]
+        start = links.ends[begin - 1] if begin else np.uint64(0)
+        yield format_links(links.points[int(start) : int(ends[-1])], ends - start)
