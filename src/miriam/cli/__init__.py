@@ -15,6 +15,7 @@ __all__ = ["main"]
 
 # name: (module, what `miriam --help` says of it)
 COMMANDS: dict[str, tuple[str, str]] = {
+    "align": ("miriam.cli.align", "Align the words of a bitext, or learn an aligner from it."),
     "evaluate": (
         "miriam.cli.evaluate",
         "Score translations against references, with significance.",
