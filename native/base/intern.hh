@@ -145,7 +145,7 @@ class SequenceTable {
 template <class Result>
 class PairMemo {
  public:
-  PairMemo() : slots_(1024) {}
+  PairMemo() : slots_(kSmallest) {}
 
   // The result for (a, b), computed by `make` the first time.
   template <class Make>
@@ -164,12 +164,15 @@ class PairMemo {
     return slots_[at].result;
   }
   std::size_t size() const { return count_; }
+  // Forgets everything, and gives memory back if little of it was used.
   void clear() {
+    if (slots_.size() > kSmallest && 16 * count_ < slots_.size()) slots_.resize(slots_.size() / 4);
     std::fill(slots_.begin(), slots_.end(), Slot{});
     count_ = 0;
   }
 
  private:
+  static constexpr std::size_t kSmallest = 1024;
   static constexpr std::uint64_t kFree = ~std::uint64_t{0};
   struct Slot {
     std::uint64_t key = kFree;

@@ -12,16 +12,19 @@ namespace miriam::search {
 
 // What a thread needs for a sentence. Caches outlive the sentence, within a bound.
 struct Decoder::Workspace {
-  static constexpr std::size_t kMaxExtensions = std::size_t{1} << 18;
+  static constexpr std::size_t kMaxStates = std::size_t{1} << 16;
   static constexpr std::size_t kMaxOptions = std::size_t{1} << 18;
 
   explicit Workspace(const Task& task) {
     for (const LanguageModelUse& lm : task.model->lms) lms.emplace_back(lm);
   }
   void start(const Task& task, std::uint64_t weights_version) {
-    for (std::size_t l = 0; l < lms.size(); ++l) lms[l].set_extra(task.extra_lm_ids[l]);
+    for (std::size_t l = 0; l < lms.size(); ++l) {
+      lms[l].set_extra(task.extra_lm_ids[l]);
+      lms[l].next_sentence();
+    }
     const bool full =
-        std::ranges::any_of(lms, [](const LmCache& lm) { return lm.size() > kMaxExtensions; });
+        std::ranges::any_of(lms, [](const LmCache& lm) { return lm.size() > kMaxStates; });
     if (full)
       for (LmCache& lm : lms) lm.clear();
     if (options && !full && version == weights_version && options->size() <= kMaxOptions)

@@ -50,8 +50,8 @@ class Reckoner {
   }
 
   void language(const LanguageModelUse& lm, std::span<const Phrase> phrases) {
-    LmState state = lm.model->begin();
-    LmState next;
+    lm::State state = lm.model->begin();
+    lm::State next;
     double total = 0;
     for (const Phrase& phrase : phrases) {
       for (const WordId word : target_of(model_, sentence_, phrase.rule)) {
@@ -59,7 +59,7 @@ class Reckoner {
         state = next;
       }
     }
-    total += static_cast<double>(lm.model->score(state, lm.model->end_word(), next));
+    total += static_cast<double>(lm.model->score(state, lm::kEnd, next));
     add(lm.feature, total);
   }
 

@@ -13,9 +13,9 @@ void LmCache::clear() {
 
 double LmCache::estimate(std::span<const WordId> words) const {
   double total = 0;
-  LmState state = model_->null();
+  lm::State state = model_->no_context();
   for (const WordId word : words) {
-    LmState next;
+    lm::State next;
     total += static_cast<double>(model_->score(state, id(word), next));
     state = next;
   }
@@ -25,12 +25,12 @@ double LmCache::estimate(std::span<const WordId> words) const {
 LmCache::Phrase LmCache::prepare(std::span<const WordId> words) {
   words_.clear();
   word_scores_.clear();
-  LmState state = model_->null();
-  const auto context = static_cast<std::size_t>(model_->order() - 1);
+  lm::State state = model_->no_context();
+  const std::size_t context = model_->order() - 1;
   bool open = true;  // whether a left context may still matter
   for (std::size_t i = 0; i < words.size(); ++i) {
     open = open && i < context && state.length == i;
-    LmState next;
+    lm::State next;
     const float score = model_->score(state, id(words[i]), next);
     if (open) {
       words_.push_back(id(words[i]));
@@ -53,10 +53,10 @@ LmCache::Extension LmCache::compute(std::uint32_t number, std::uint32_t prefix) 
   const bool whole = words.back() == kWhole;
   const std::size_t count = words.size() - (whole ? 1 : 0);
   const float* scores = scores_.data() + score_begins_[prefix];
-  LmState state = states_[number];
+  lm::State state = states_[number];
   double gain = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    LmState next;
+    lm::State next;
     gain += static_cast<double>(model_->score(state, words[i], next)) -
             static_cast<double>(scores[i]);
     // Only words of the phrase are left in the state: from here on it is as without context.
@@ -67,8 +67,8 @@ LmCache::Extension LmCache::compute(std::uint32_t number, std::uint32_t prefix) 
 }
 
 double LmCache::finish(std::uint32_t state) const {
-  LmState end;
-  return static_cast<double>(model_->score(states_[state], model_->end_word(), end));
+  lm::State end;
+  return static_cast<double>(model_->score(states_[state], lm::kEnd, end));
 }
 
 }  // namespace miriam::search

@@ -5,7 +5,9 @@
 //    the state it leaves.
 // 2. extend() a state by a prefix as often as hypotheses meet: what the left context changes.
 // 3. finish() a state: the end of the sentence.
-// A thread keeps its cache over sentences: the same phrases meet again, and no weight is involved.
+// Phrases stay prepared over sentences, for as long as a thread likes. Extensions are forgotten after
+// each: most of them are met again within the sentence or never, and a table that fits into the
+// processor's cache answers faster than a large one that knows more.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +47,9 @@ class LmCache {
   // The log probability of the end of the sentence.
   double finish(std::uint32_t state) const;
 
-  std::size_t size() const { return extensions_.size(); }
+  std::size_t size() const { return states_.size(); }
+  // Forgets the sentence's extensions.
+  void next_sentence() { extensions_.clear(); }
   void clear();
 
  private:
@@ -54,10 +58,10 @@ class LmCache {
   }
   Extension compute(std::uint32_t state, std::uint32_t prefix);
 
-  const LanguageModel* model_;
+  const lm::Model* model_;
   std::span<const WordId> ids_;
   std::span<const WordId> extra_ids_;
-  ValueTable<LmState> states_;
+  ValueTable<lm::State> states_;
   SequenceTable prefixes_;  // words of the model; kWhole at the end if they are the whole phrase
   std::vector<float> scores_;  // of the words of all prefixes, without left context
   std::vector<std::uint32_t> score_begins_;

@@ -38,9 +38,9 @@ struct Task {
   UserFeatures* user = nullptr;  // slow: they are Python
   std::vector<std::span<const WordId>> extra_lm_ids;  // of target words beyond the tables'
 
-  WordId lm_id(const LanguageModelUse& lm, WordId word) const {
-    const auto which = static_cast<std::size_t>(&lm - model->lms.data());
-    return word < lm.ids.size() ? lm.ids[word] : extra_lm_ids[which][word - lm.ids.size()];
+  WordId lm_id(const LanguageModelUse& use, WordId word) const {
+    const auto which = static_cast<std::size_t>(&use - model->lms.data());
+    return word < use.ids.size() ? use.ids[word] : extra_lm_ids[which][word - use.ids.size()];
   }
 };
 

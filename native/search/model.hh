@@ -12,16 +12,12 @@
 
 #include "features/feature_table.hh"
 #include "lexicon/vocabulary.hh"
-#include "search/tiny_lm.hh"
-#include "search/tiny_table.hh"
+#include "lm/model.hh"
+#include "rules/table.hh"
 
 namespace miriam::search {
 
 using lexicon::WordId;
-using RuleTable = tiny::Table;
-using LanguageModel = tiny::Model;
-using LmState = tiny::State;
-
 using features::FeatureId;
 inline constexpr FeatureId kNoFeature = -1;
 
@@ -65,18 +61,18 @@ struct ScoreColumn {
 };
 
 struct TableUse {
-  const RuleTable* table;
+  const rules::TableView* table;
   RuleId first_rule;
   std::vector<ScoreColumn> scores;
   std::vector<OrientationScore> orientations;
 
   double score(RuleId rule, std::uint32_t column) const {
-    return static_cast<double>(table->scores_of(rule - first_rule)[column]);
+    return static_cast<double>(table->scores(rule - first_rule)[column]);
   }
 };
 
 struct LanguageModelUse {
-  const LanguageModel* model;
+  const lm::Model* model;
   std::span<const WordId> ids;  // the model's ids of the target words
   FeatureId feature;
 };
