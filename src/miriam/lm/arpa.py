@@ -8,7 +8,16 @@ from miriam._core.lm import ArpaReader, ArpaWriter, BuiltModel
 from miriam.errors import InputError
 from miriam.text.files import open_write, read_blocks
 
-__all__ = ["read_arpa", "write_arpa"]
+__all__ = ["is_arpa", "read_arpa", "write_arpa"]
+
+
+def is_arpa(path: Path | str) -> bool:
+    """Whether a name is that of an ARPA file: `.arpa`, compressed or not, or `-`.
+
+    >>> is_arpa("a.arpa.gz"), is_arpa("a.lm")
+    (True, False)
+    """
+    return str(path) == "-" or ".arpa" in Path(path).suffixes
 
 
 def read_arpa(path: Path | str) -> tuple[BuiltModel, str | None]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from miriam._core.lm import Estimator
 from miriam.config import Config
 from miriam.errors import ConfigError, InputError
-from miriam.lm.arpa import write_arpa
+from miriam.lm.arpa import is_arpa, write_arpa
 from miriam.lm.model import LanguageModel, write_model
 from miriam.progress import Report, run_native, silent
 from miriam.text.files import read_blocks
@@ -75,7 +75,7 @@ artificial); 0.5, 1 and 1.5 are used
 
     def write(self, path: Path | str) -> None:
         """Write an ARPA file (`.arpa`, `.arpa.gz`) or else a table to be mapped."""
-        if str(path) == "-" or ".arpa" in Path(path).suffixes:
+        if is_arpa(path):
             write_arpa(path, self.native.arpa(self.threads))
         else:
             write_model(path, self.native.build())

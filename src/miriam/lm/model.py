@@ -11,11 +11,11 @@ from typing import Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from miriam._core.lm import BuiltModel, Model, Words
+from miriam._core.lm import ArpaWriter, BuiltModel, Model, Words
 from miriam.container import ContainerWriter, open_container
 from miriam.errors import ModelError
 from miriam.lexicon.vocabulary import MappedVocabulary, Sentences, write_vocabulary
-from miriam.lm.arpa import read_arpa, write_arpa
+from miriam.lm.arpa import is_arpa, read_arpa
 
 __all__ = ["LanguageModel", "Perplexity", "SentenceModel", "WordScores", "write_model"]
 
@@ -48,6 +48,15 @@ class Perplexity:
     unknown: int  # words that the model does not have
     log_probability: float  # natural, of all words and ends of lines
     log_probability_known: float  # without the unknown words
+
+    def __add__(self, other: Perplexity) -> Perplexity:
+        return Perplexity(
+            self.lines + other.lines,
+            self.words + other.words,
+            self.unknown + other.unknown,
+            self.log_probability + other.log_probability,
+            self.log_probability_known + other.log_probability_known,
+        )
 
     @property
     def perplexity(self) -> float:
@@ -149,19 +158,22 @@ class LanguageModel(Scoring):
     @classmethod
     def load(cls, path: Path | str) -> Self:
         """The model in a table (mapped, in milliseconds) or in an ARPA file (read as a whole)."""
-        if ".arpa" in Path(path).suffixes:
+        if is_arpa(path):
             return cls.from_built(read_arpa(path)[0])
         table = open_container(path, kind=KIND, version=VERSION)
         words = tuple(table[f"words.{part}"] for part in ("text", "ends", "slots"))
         counts = table["counts"].tolist()
         try:
-            return cls(Model(len(counts), table["unigrams"], table["slots"]), words, counts)
+            model = cls(Model(len(counts), table["unigrams"], table["slots"]), words, counts)
         except (ModelError, TypeError) as error:
             raise ModelError(f"{path}: {error}; build the file again") from None
+        if 2 * len(model.vocabulary) != len(table["unigrams"]):
+            raise ModelError(f"{path}: words and unigrams do not fit; build the file again")
+        return model
 
-    def save(self, path: Path | str, *, threads: int = 1) -> None:
-        """Write the model as an ARPA file, which its name must say."""
-        write_arpa(path, self.native.arpa(Words(*self._words), self.counts, threads))  # type: ignore[arg-type]
+    def arpa(self, *, threads: int = 1) -> ArpaWriter:
+        """The model as the text of an ARPA file, for `write_arpa`."""
+        return self.native.arpa(Words(*self._words), self.counts, threads)  # type: ignore[arg-type]
 
     @property
     def order(self) -> int:
