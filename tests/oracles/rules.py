@@ -201,3 +201,13 @@ def best_links(rule: Rule) -> list[frozenset[Link]]:
     """The most frequent sets of links."""
     most = max(rule.links.values())
     return [links for links, n in rule.links.items() if n == most]
+
+
+def sentences_with(phrase: Words, sentences: Sequence[Words]) -> set[int]:
+    """The numbers of the sentences that contain a phrase."""
+    n = len(phrase)
+    return {
+        number
+        for number, words in enumerate(sentences)
+        if any(words[i : i + n] == phrase for i in range(len(words) - n + 1))
+    }
