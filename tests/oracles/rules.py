@@ -47,9 +47,7 @@ def spans(pair: Pair, limit: int) -> Iterator[Span]:
                     yield f1, f2, e1, e2
 
 
-def orientations(
-    span: Span, pair: Pair, blocks: Iterable[Span], kind: str
-) -> tuple[int, int]:
+def orientations(span: Span, pair: Pair, blocks: Iterable[Span], kind: str) -> tuple[int, int]:
     """The orientations with the previous and the next block, as Moses learns them.
 
     `kind` is wbe (`blocks` do not matter), phrase (blocks of bounded length), hier (of any length)
@@ -133,9 +131,7 @@ def extract(
     for pair in corpus:
         longest = len(pair.source) + len(pair.target) if set(kinds) - {"wbe", "phrase"} else 0
         everything = list(spans(pair, max(longest, max_length)))
-        extracted = [
-            s for s in everything if s[1] - s[0] < max_length and s[3] - s[2] < max_length
-        ]
+        extracted = [s for s in everything if s[1] - s[0] < max_length and s[3] - s[2] < max_length]
         for f1, f2, e1, e2 in extracted:
             rule = rules[pair.source[f1 : f2 + 1], pair.target[e1 : e2 + 1]]
             rule.count += 1

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles.rules import Lexicon, Pair, best_links, extract, smoothed
 
 from miriam.rules.extract import extract_rules
 from miriam.rules.settings import ExtractSettings
 from miriam.rules.shards import Corpus
 from miriam.rules.table import RuleTable
+from oracles.rules import Lexicon, Pair, best_links, extract, smoothed
 
 KINDS = ("wbe", "phrase", "hier", "symmetric")
 EXAMPLES = settings(max_examples=40)
@@ -121,9 +121,7 @@ def test_rules_of_a_source_phrase_are_found_together_best_first(corpus: list[Pai
 
 @EXAMPLES
 @given(CORPORA, st.integers(1, 5_000), st.integers(1, 4))
-def test_memory_and_threads_leave_no_trace(
-    corpus: list[Pair], memory: int, threads: int
-) -> None:
+def test_memory_and_threads_leave_no_trace(corpus: list[Pair], memory: int, threads: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         files = [write(corpus, Path(folder)) for _ in range(2)]
         few = ExtractSettings(memory=memory, threads=threads)

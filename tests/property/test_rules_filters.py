@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles.rules import Words, sentences_with
 from scipy.stats import hypergeom
 
 from miriam._core.rules import negative_log_p
@@ -18,6 +17,7 @@ from miriam.lexicon.vocabulary import encode
 from miriam.rules.filters import best, for_text, significance, significant, write_filtered
 from miriam.rules.moses_import import import_moses
 from miriam.rules.table import Rule, RuleTable
+from oracles.rules import Words, sentences_with
 
 WORDS = st.lists(st.sampled_from("abcd"), min_size=1, max_size=3).map(tuple)
 SENTENCES = st.lists(
@@ -84,9 +84,7 @@ def test_significance_counts_sentences(
                     (rule.source, rule.target), zip(*sentences, strict=True), strict=True
                 )
             ]
-            p = hypergeom.sf(
-                len(seen[0] & seen[1]) - 1, len(sentences), len(seen[0]), len(seen[1])
-            )
+            p = hypergeom.sf(len(seen[0] & seen[1]) - 1, len(sentences), len(seen[0]), len(seen[1]))
             assert score == pytest.approx(-np.log(p), abs=1e-9)
 
 

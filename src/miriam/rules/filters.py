@@ -36,7 +36,7 @@ from miriam.progress import Report, run_native, silent
 from miriam.rules.table import RuleTable
 from miriam.rules.write import TableWriter
 
-__all__ = ["best", "for_text", "significant", "significance", "write_filtered"]
+__all__ = ["best", "for_text", "significance", "significant", "write_filtered"]
 
 Mask = npt.NDArray[np.bool_]
 
@@ -46,7 +46,9 @@ def best(table: RuleTable, k: int, *, score: str = "phi(e|f)") -> Mask:
     if k < 1:
         raise ConfigError(f"at least 1 rule a source phrase must be kept, not {k}")
     if score not in table.score_names:
-        raise ConfigError(f"the table has no score {score!r}; it has {', '.join(table.score_names)}")
+        raise ConfigError(
+            f"the table has no score {score!r}; it has {', '.join(table.score_names)}"
+        )
     values = table.scores[:, table.score_names.index(score)]
     begins = table.heads[:-1, 1].astype(np.int64)
     sources = _sources(table)

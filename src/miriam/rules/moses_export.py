@@ -18,7 +18,11 @@ from miriam.text.files import open_write
 __all__ = ["export_moses"]
 
 OUR_OWN = ("count", "unique")  # columns that Moses' tables do not have; counts are a field there
-DIRECTIONS = {("previous", "next"): "bidirectional", ("previous",): "backward", ("next",): "forward"}
+DIRECTIONS = {
+    ("previous", "next"): "bidirectional",
+    ("previous",): "backward",
+    ("next",): "forward",
+}
 REPORT_EVERY = 10_000
 
 

@@ -190,9 +190,7 @@ def _unescaped(text: str) -> str:
     return text
 
 
-def _score_names(
-    scores: Sequence[str] | None, rows: PhraseRows, path: Path | str
-) -> list[str]:
+def _score_names(scores: Sequence[str] | None, rows: PhraseRows, path: Path | str) -> list[str]:
     usual = PHRASE_SCORES[: rows.width] if rows.width in (4, len(PHRASE_SCORES)) else None
     names = list(scores or usual or (f"score{i}" for i in range(rows.width)))
     if len(names) != rows.width or len(set(names)) != len(names) or any("." in n for n in names):
