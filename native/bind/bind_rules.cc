@@ -1,11 +1,10 @@
 // Scored translation rules.
-#include "bind/bind.hh"
-
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "bind/bind.hh"
 #include "rules/map.hh"
 #include "rules/reduce.hh"
 #include "rules/significance.hh"
@@ -54,12 +53,12 @@ struct Shard {
   }
 
   Bitext bitext() const {
-    return {view(source_ids),
-            view(target_ids),
-            {view(source_ends), view(target_ends)},
-            {{reinterpret_cast<const align::Link*>(points.data()), points.shape(0)},
-             view(link_ends)},
-            view(domains)};
+    return {
+        view(source_ids),
+        view(target_ids),
+        {view(source_ends), view(target_ends)},
+        {{reinterpret_cast<const align::Link*>(points.data()), points.shape(0)}, view(link_ends)},
+        view(domains)};
   }
 
   Words source_ids, target_ids;
@@ -164,8 +163,8 @@ void bind_reduction(nb::module_& m) {
           const auto span = view(array);
           return std::vector(span.begin(), span.end());
         };
-        LexicalCounts sum = rules::add_counts({copy(keys), copy(counts)},
-                                              {copy(more_keys), copy(more_counts)});
+        LexicalCounts sum =
+            rules::add_counts({copy(keys), copy(counts)}, {copy(more_keys), copy(more_counts)});
         return std::pair(to_numpy(std::move(sum.keys)), to_numpy(std::move(sum.counts)));
       },
       nb::arg("keys").noconvert(), nb::arg("counts").noconvert(), nb::arg("more_keys").noconvert(),
@@ -305,8 +304,7 @@ void bind_significance(nb::module_& m) {
         std::vector<double> values;
         values.reserve(both.size());
         for (std::size_t i = 0; i < both.size(); ++i) {
-          values.push_back(
-              test.negative_log_p(view(source)[i], view(target)[i], view(both)[i]));
+          values.push_back(test.negative_log_p(view(source)[i], view(target)[i], view(both)[i]));
         }
         return to_numpy(std::move(values));
       },

@@ -67,8 +67,8 @@ class Writer {
     links_.clear();
     const auto begin = static_cast<std::uint32_t>(spans.source_begin);
     const auto first = std::ranges::lower_bound(pair.links, begin, {}, &align::Link::source);
-    for (auto link = first; link != pair.links.end() &&
-                            link->source < static_cast<std::uint32_t>(spans.source_end);
+    for (auto link = first;
+         link != pair.links.end() && link->source < static_cast<std::uint32_t>(spans.source_end);
          ++link) {
       links_.push_back(static_cast<std::uint8_t>(
           (link->source - begin) << 4 |
@@ -77,9 +77,9 @@ class Writer {
   }
 
   void add_rule(const Pair& pair, const PhrasePair& spans, std::uint64_t target_hash) {
-    const auto source = pair.source.subspan(
-        static_cast<std::size_t>(spans.source_begin),
-        static_cast<std::size_t>(spans.source_end - spans.source_begin));
+    const auto source =
+        pair.source.subspan(static_cast<std::size_t>(spans.source_begin),
+                            static_cast<std::size_t>(spans.source_end - spans.source_begin));
     const auto target = target_of(pair, spans);
     links_within(pair, spans);
     RuleRecord record{.source_hash = hash_phrase(source),

@@ -22,7 +22,7 @@ struct Bitext {
 };
 
 struct ExtractOptions {
-  int max_length;                          // words a side, at most kMaxPhraseWords
+  int max_length;                           // words a side, at most kMaxPhraseWords
   std::span<const Reordering> reorderings;  // at most four
 };
 

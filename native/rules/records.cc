@@ -100,9 +100,8 @@ std::vector<const RuleRecord*> sorted_rules(std::span<const ByteView> buffers) {
 
 std::vector<const TargetRecord*> sorted_targets(std::span<const ByteView> buffers) {
   std::vector<std::pair<std::uint64_t, const TargetRecord*>> keys;
-  for_each_record<TargetRecord>(buffers, [&](const TargetRecord& record) {
-    keys.emplace_back(record.hash, &record);
-  });
+  for_each_record<TargetRecord>(
+      buffers, [&](const TargetRecord& record) { keys.emplace_back(record.hash, &record); });
   std::sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) {
     if (a.first != b.first) return a.first < b.first;
     return std::ranges::lexicographical_compare(a.second->words(), b.second->words());
@@ -142,9 +141,7 @@ Run merge_rules(std::span<const ByteView> buffers) {
 }
 
 Run merge_targets(std::span<const ByteView> buffers) {
-  const auto add = [](TargetRecord& kept, const TargetRecord& other) {
-    kept.count += other.count;
-  };
+  const auto add = [](TargetRecord& kept, const TargetRecord& other) { kept.count += other.count; };
   return merge(sorted_targets(buffers), same_target, add, &TargetRecord::hash);
 }
 

@@ -169,8 +169,8 @@ void RulePartition::add_rule(const Pair& pair, double source_count, const Lexica
   columns.domains.push_back(domains);
 }
 
-// A record with the most frequent links. Of equally frequent ones Moses keeps the greatest, compared
-// target word by target word, so that is what we keep.
+// A record with the most frequent links. Of equally frequent ones Moses keeps the greatest,
+// compared target word by target word, so that is what we keep.
 const RuleRecord& RulePartition::best_links(const Pair& pair) const {
   const RuleRecord* best = nullptr;
   std::uint64_t best_count = 0;

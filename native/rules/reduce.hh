@@ -38,13 +38,13 @@ struct RuleColumns {
   std::vector<std::uint64_t> source_ends;  // where each source phrase ends in `source_words`
   std::vector<std::uint64_t> rule_ends;    // where the rules of each source phrase end
   std::vector<double> source_counts;
-  std::vector<std::uint32_t> targets;      // numbers of target phrases
+  std::vector<std::uint32_t> targets;  // numbers of target phrases
   std::vector<double> counts;
   std::vector<std::uint64_t> domains;
-  std::vector<std::uint32_t> links;        // numbers of sets of links, in order of appearance
-  std::vector<std::uint8_t> link_points;   // two bytes a link: source word, target word
-  std::vector<std::uint64_t> link_ends;    // where each set ends in `link_points`
-  std::vector<float> scores;               // natural logs, kPhraseScores + 2 x classes a rule
+  std::vector<std::uint32_t> links;       // numbers of sets of links, in order of appearance
+  std::vector<std::uint8_t> link_points;  // two bytes a link: source word, target word
+  std::vector<std::uint64_t> link_ends;   // where each set ends in `link_points`
+  std::vector<float> scores;              // natural logs, kPhraseScores + 2 x classes a rule
 };
 
 class RulePartition {

@@ -12,8 +12,8 @@ constexpr double kNegligible = 1e-18;
 
 // Calls found(number) for each occurrence in the sentence of a phrase of the index.
 template <class Found>
-void for_each_known(const PhraseIndex& index, std::span<const WordId> sentence,
-                    std::size_t longest, const Found& found) {
+void for_each_known(const PhraseIndex& index, std::span<const WordId> sentence, std::size_t longest,
+                    const Found& found) {
   for (std::size_t begin = 0; begin < sentence.size(); ++begin) {
     const std::size_t stop = std::min(longest, sentence.size() - begin);
     for (std::size_t length = 1; length <= stop; ++length) {
@@ -69,18 +69,16 @@ SentenceCounts count_sentences(const TableView& table, std::span<const WordId> s
   std::vector<std::size_t> found;
   progress.expect(lengths.size());
   for (std::size_t i = 0; i < lengths.size(); ++i) {
-    for_each_known(targets,
-                   target_ids.subspan(lengths.target_ends[i] - lengths.target(i),
-                                      lengths.target(i)),
-                   longest_target, [&](std::size_t number) {
-                     counts.targets[number] += seen[number] != i + 1;
-                     seen[number] = i + 1;
-                   });
+    for_each_known(
+        targets, target_ids.subspan(lengths.target_ends[i] - lengths.target(i), lengths.target(i)),
+        longest_target, [&](std::size_t number) {
+          counts.targets[number] += seen[number] != i + 1;
+          seen[number] = i + 1;
+        });
     found.clear();
-    for_each_known(sources,
-                   source_ids.subspan(lengths.source_ends[i] - lengths.source(i),
-                                      lengths.source(i)),
-                   longest_source, [&](std::size_t number) { found.push_back(number); });
+    for_each_known(
+        sources, source_ids.subspan(lengths.source_ends[i] - lengths.source(i), lengths.source(i)),
+        longest_source, [&](std::size_t number) { found.push_back(number); });
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());
     for (const std::size_t number : found) {

@@ -8,9 +8,8 @@ namespace miriam::rules {
 void Matrix::reset(int source_words, int target_words) {
   sources_ = source_words;
   targets_ = target_words;
-  cells_.assign(static_cast<std::size_t>(source_words + 2) *
-                    static_cast<std::size_t>(target_words + 2),
-                0);
+  cells_.assign(
+      static_cast<std::size_t>(source_words + 2) * static_cast<std::size_t>(target_words + 2), 0);
   // Both ends of the sentence count as aligned with each other, and as phrase pairs (section 3.2 of
   // Galley and Manning 2008).
   at(-1, -1) = kLink | kRight;

@@ -25,11 +25,11 @@ struct PhrasePair {
 // What is known of a cell of the alignment matrix; a corner is one of some consistent phrase pair.
 enum Mark : std::uint8_t {
   kLink = 1,
-  kShortLeft = 2,    // the bottom left corner of an extracted pair: first source, last target word
-  kShortRight = 4,   // the bottom right corner: last source, last target word
-  kLeft = 8,         // the same of pairs of any length
+  kShortLeft = 2,   // the bottom left corner of an extracted pair: first source, last target word
+  kShortRight = 4,  // the bottom right corner: last source, last target word
+  kLeft = 8,        // the same of pairs of any length
   kRight = 16,
-  kTopLeft = 32,     // first source, first target word
+  kTopLeft = 32,  // first source, first target word
   kTopRight = 64,
 };
 

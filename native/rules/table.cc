@@ -63,8 +63,7 @@ TableView::TableView(const TableArrays& a)
       score_count_(a.targets.empty() ? 0 : a.scores.size() / a.targets.size()) {
   if (a.heads.back().rules != a.targets.size() || a.links.size() != a.targets.size() ||
       a.scores.size() != score_count_ * a.targets.size() ||
-      !covers(a.target_ends, a.target_words.size()) ||
-      !covers(a.link_ends, a.link_points.size())) {
+      !covers(a.target_ends, a.target_words.size()) || !covers(a.link_ends, a.link_points.size())) {
     refuse();
   }
 }

@@ -47,9 +47,7 @@ def spans(pair: Pair, limit: int) -> Iterator[Span]:
                     yield f1, f2, e1, e2
 
 
-def orientations(
-    span: Span, pair: Pair, blocks: Iterable[Span], kind: str
-) -> tuple[int, int]:
+def orientations(span: Span, pair: Pair, blocks: Iterable[Span], kind: str) -> tuple[int, int]:
     """The orientations with the previous and the next block, as Moses learns them.
 
     `kind` is wbe (`blocks` do not matter), phrase (blocks of bounded length), hier (of any length)
@@ -133,9 +131,7 @@ def extract(
     for pair in corpus:
         longest = len(pair.source) + len(pair.target) if set(kinds) - {"wbe", "phrase"} else 0
         everything = list(spans(pair, max(longest, max_length)))
-        extracted = [
-            s for s in everything if s[1] - s[0] < max_length and s[3] - s[2] < max_length
-        ]
+        extracted = [s for s in everything if s[1] - s[0] < max_length and s[3] - s[2] < max_length]
         for f1, f2, e1, e2 in extracted:
             rule = rules[pair.source[f1 : f2 + 1], pair.target[e1 : e2 + 1]]
             rule.count += 1
@@ -201,3 +197,13 @@ def best_links(rule: Rule) -> list[frozenset[Link]]:
     """The most frequent sets of links."""
     most = max(rule.links.values())
     return [links for links, n in rule.links.items() if n == most]
+
+
+def sentences_with(phrase: Words, sentences: Sequence[Words]) -> set[int]:
+    """The numbers of the sentences that contain a phrase."""
+    n = len(phrase)
+    return {
+        number
+        for number, words in enumerate(sentences)
+        if any(words[i : i + n] == phrase for i in range(len(words) - n + 1))
+    }

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from oracles.rules import Lexicon, Link, Pair, Words
 
 from miriam.lexicon.vocabulary import NO_WORD
 from miriam.rules.extract import extract_rules
 from miriam.rules.settings import ExtractSettings
 from miriam.rules.shards import Corpus
 from miriam.rules.table import Rule, RuleTable
+from oracles.rules import Lexicon, Link, Pair, Words
 
 ORIENTATIONS = {
     "hier-mslr": "reordering-table.hier-mslr-bidirectional-fe.gz",
@@ -114,7 +114,10 @@ def most_frequent_links(source: Words, target: Words, corpus: list[Pair]) -> lis
             continue
         for f in range(len(pair.source) - len(source) + 1):
             for e in range(len(pair.target) - len(target) + 1):
-                if pair.source[f:][: len(source)] != source or pair.target[e:][: len(target)] != target:
+                if (
+                    pair.source[f:][: len(source)] != source
+                    or pair.target[e:][: len(target)] != target
+                ):
                     continue
                 inside = frozenset(
                     (i - f, j - e) for i, j in pair.links if f <= i < f + len(source)

@@ -158,13 +158,9 @@ def _settings_key(settings: ExtractSettings) -> str:
     ).decode()
 
 
-def _map(
-    corpus: Corpus, folder: Path, settings: ExtractSettings, report: Report
-) -> Iterator[Run]:
+def _map(corpus: Corpus, folder: Path, settings: ExtractSettings, report: Report) -> Iterator[Run]:
     limit = max(settings.memory // (MAP_FACTOR * settings.threads), 1)
-    tasks = (
-        partial(_extract_shard, shard, folder, settings, limit) for shard in corpus.shards()
-    )
+    tasks = (partial(_extract_shard, shard, folder, settings, limit) for shard in corpus.shards())
     for runs in in_order(tasks, threads=settings.threads, step="extracting", report=report):
         yield from runs
 

@@ -109,9 +109,7 @@ class Corpus:
             return self._encode(sound)
 
     def _encode(self, rows: Sequence[Row]) -> ShardData:
-        source, target = encode(
-            [row[:2] for row in rows], [self.source_words, self.target_words]
-        )
+        source, target = encode([row[:2] for row in rows], [self.source_words, self.target_words])
         for sentences, path in ((source, self.source), (target, self.target)):
             lengths = np.diff(sentences.ends, prepend=np.uint64(0))
             if lengths.size and not 0 < lengths.min() <= lengths.max() <= MAX_WORDS:
