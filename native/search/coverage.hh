@@ -1,4 +1,5 @@
-// Which source words a hypothesis has translated: the first gap, and a bit window that starts there.
+// Which source words a hypothesis has translated: the first gap, and a bit window that starts
+// there.
 //
 // Everything before the gap is covered. A phrase may reach at most kWindow words past the gap; with
 // a distortion limit d and phrases of at most m words nothing ever needs more than d + m.

@@ -44,8 +44,9 @@ Decoder::Decoder(Model model, features::FeatureTable& features)
 Decoder::~Decoder() = default;
 
 Task Decoder::task_for(const Call& call) const {
-  return {&model_,   Weights(call.weights), call.settings,      &rule_features_, call.extra_features,
-          &features_, call.user,            call.extra_lm_ids};
+  return {&model_,         Weights(call.weights), call.settings,
+          &rule_features_, call.extra_features,   &features_,
+          call.user,       call.extra_lm_ids};
 }
 
 std::unique_ptr<Decoder::Workspace> Decoder::borrow(const Task& task, const Call& call) {
@@ -70,8 +71,7 @@ void Decoder::check(const Sentence& sentence) const {
     if (extra.begin >= extra.end || extra.end > sentence.words.size() ||
         extra.end - extra.begin > static_cast<int>(Coverage::kWindow))
       throw InputError("a translation for words " + std::to_string(extra.begin) + " to " +
-                       std::to_string(extra.end) + " of " +
-                       std::to_string(sentence.words.size()) +
+                       std::to_string(extra.end) + " of " + std::to_string(sentence.words.size()) +
                        "; a span is within the sentence and has 1 to 64 words");
 }
 
@@ -116,8 +116,8 @@ Candidates Decoder::decode_one(const Sentence& sentence, const Task& task,
   std::vector<WordId> words;
   SequenceTable seen;
   double score = 0;
-  const std::size_t tries = task.settings.distinct ? 1000 * std::size_t{task.settings.nbest}
-                                                   : task.settings.nbest;
+  const std::size_t tries =
+      task.settings.distinct ? 1000 * std::size_t{task.settings.nbest} : task.settings.nbest;
   for (std::size_t t = 0; t < tries && out.scores.size() < task.settings.nbest; ++t) {
     if (!kbest.next(phrases, score)) break;
     if (task.settings.distinct) {

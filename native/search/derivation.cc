@@ -36,8 +36,7 @@ class Reckoner {
     const auto length = target_of(model_, sentence_, phrase.rule).size();
     add(model_.phrase_penalty, 1);
     add(model_.word_penalty, -static_cast<double>(length));
-    if (is_extra(phrase.rule) &&
-        sentence_.extra[phrase.rule - sentence_.first_extra].unknown)
+    if (is_extra(phrase.rule) && sentence_.extra[phrase.rule - sentence_.first_extra].unknown)
       add(model_.unknown_word, -1);
     if (const TableUse* table = model_.table_of(phrase.rule); table != nullptr)
       for (const ScoreColumn& score : table->scores)
@@ -79,9 +78,9 @@ class Reckoner {
       const BlockStacks::Shift shift = stacks.shift(stack, phrase.begin, phrase.end);
       orient(phrase.rule, false, event, shift.event);
       if (previous != nullptr)
-        orient(previous->rule, true, event,
-               open_block_event(coverage, previous->begin, previous->end, phrase.begin,
-                                phrase.end));
+        orient(
+            previous->rule, true, event,
+            open_block_event(coverage, previous->begin, previous->end, phrase.begin, phrase.end));
       stack = shift.stack;
       coverage = coverage.with(phrase.begin, phrase.end);
       last_end = phrase.end;

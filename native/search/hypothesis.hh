@@ -8,14 +8,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "search/coverage.hh"
 #include "base/intern.hh"
+#include "search/coverage.hh"
 
 namespace miriam::search {
 
 struct Hypothesis {
   double score = 0;  // the model's, of the best derivation that ends with this phrase here
-  std::uint32_t back = kNone;         // the hypothesis before
+  std::uint32_t back = kNone;  // the hypothesis before
   std::uint32_t option = kNone;
   std::uint32_t group = 0;
   std::uint32_t alternative = kNone;  // another way to the same node, in Graph::alternatives

@@ -6,7 +6,8 @@ namespace miriam::search {
 
 KBest::KBest(const Graph& graph, std::vector<Search::Goal> goals)
     : graph_(graph), goals_(std::move(goals)) {
-  for (std::uint32_t g = 0; g < goals_.size(); ++g) ends_.push_back({goals_[g].score, nullptr, 0, g});
+  for (std::uint32_t g = 0; g < goals_.size(); ++g)
+    ends_.push_back({goals_[g].score, nullptr, 0, g});
   std::make_heap(ends_.begin(), ends_.end());
 }
 
@@ -41,8 +42,7 @@ bool KBest::advance(Node& node) {
     const std::uint32_t tail = following.edge->back;
     ++following.rank;
     if (const Way* longer = way(tail, following.rank); longer != nullptr) {
-      following.score =
-          following.edge->score - graph_.hypotheses[tail].score + longer->score;
+      following.score = following.edge->score - graph_.hypotheses[tail].score + longer->score;
       node.waiting.push_back(following);
       std::push_heap(node.waiting.begin(), node.waiting.end());
     }

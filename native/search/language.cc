@@ -57,8 +57,8 @@ LmCache::Extension LmCache::compute(std::uint32_t number, std::uint32_t prefix) 
   double gain = 0;
   for (std::size_t i = 0; i < count; ++i) {
     lm::State next;
-    gain += static_cast<double>(model_->score(state, words[i], next)) -
-            static_cast<double>(scores[i]);
+    gain +=
+        static_cast<double>(model_->score(state, words[i], next)) - static_cast<double>(scores[i]);
     // Only words of the phrase are left in the state: from here on it is as without context.
     if (next.length <= i + 1) return {gain, kNone};
     state = next;

@@ -5,9 +5,9 @@
 //    the state it leaves.
 // 2. extend() a state by a prefix as often as hypotheses meet: what the left context changes.
 // 3. finish() a state: the end of the sentence.
-// Phrases stay prepared over sentences, for as long as a thread likes. Extensions are forgotten after
-// each: most of them are met again within the sentence or never, and a table that fits into the
-// processor's cache answers faster than a large one that knows more.
+// Phrases stay prepared over sentences, for as long as a thread likes. Extensions are forgotten
+// after each: most of them are met again within the sentence or never, and a table that fits into
+// the processor's cache answers faster than a large one that knows more.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ class LmCache {
     std::uint32_t right;  // the state after the phrase without left context
   };
   struct Extension {
-    double gain = 0;  // the score of the phrase in its context less that without
+    double gain = 0;              // the score of the phrase in its context less that without
     std::uint32_t right = kNone;  // the state after it, if the context still matters; else kNone
   };
 
@@ -62,7 +62,7 @@ class LmCache {
   std::span<const WordId> ids_;
   std::span<const WordId> extra_ids_;
   ValueTable<lm::State> states_;
-  SequenceTable prefixes_;  // words of the model; kWhole at the end if they are the whole phrase
+  SequenceTable prefixes_;     // words of the model; kWhole at the end if they are the whole phrase
   std::vector<float> scores_;  // of the words of all prefixes, without left context
   std::vector<std::uint32_t> score_begins_;
   std::vector<std::uint32_t> words_;  // a buffer

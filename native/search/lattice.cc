@@ -129,8 +129,7 @@ void OptionCache::orient(const Scored& scored, Option& option) {
       if (keys[t] == kNoFeature) continue;
       const OrientationTemplate& use = task_.model->orientations[t];
       for (std::size_t c = 0; c < use.events.size(); ++c)
-        add(use.neighbour, c >= 4, use.events[c],
-            weights[keys[t] + static_cast<FeatureId>(c)]);
+        add(use.neighbour, c >= 4, use.events[c], weights[keys[t] + static_cast<FeatureId>(c)]);
     }
   }
   option.previous = rows_.intern(previous);
@@ -187,8 +186,8 @@ void Lattice::place_extra(const Sentence& sentence, OptionCache& options,
     const auto [begin, end] = span_of(order[i]);
     OptionRange& range = ranges_[std::size_t{begin} * width_ + end - begin - 1];
     here.clear();
-    const bool exclusive = std::find(closed.begin() + begin, closed.begin() + end, true) !=
-                           closed.begin() + end;
+    const bool exclusive =
+        std::find(closed.begin() + begin, closed.begin() + end, true) != closed.begin() + end;
     for (; i < order.size() && span_of(order[i]) == std::pair(begin, end); ++i)
       here.push_back(order[i]);
     // The copy of an unknown word gives way to any rule for the word alone.

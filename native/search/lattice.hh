@@ -35,7 +35,7 @@ struct Task {
   const RuleFeatures* features;        // of rules of the tables
   const RuleFeatures* extra_features;  // of extra rules
   const features::FeatureTable* known;
-  UserFeatures* user = nullptr;  // slow: they are Python
+  UserFeatures* user = nullptr;                       // slow: they are Python
   std::vector<std::span<const WordId>> extra_lm_ids;  // of target words beyond the tables'
 
   WordId lm_id(const LanguageModelUse& use, WordId word) const {

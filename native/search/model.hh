@@ -1,8 +1,8 @@
 // What the decoder is given: tables, language models, and which feature each number of theirs is.
 //
 // Nothing here belongs to the decoder; the caller keeps it alive. A feature is a dense id, and its
-// weight is weights[id]. The ids below Model::dense are the dense features: those whose values every
-// derivation has, and which an n-best list holds as a matrix.
+// weight is weights[id]. The ids below Model::dense are the dense features: those whose values
+// every derivation has, and which an n-best list holds as a matrix.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@
 
 namespace miriam::search {
 
-using lexicon::WordId;
 using features::FeatureId;
+using lexicon::WordId;
 inline constexpr FeatureId kNoFeature = -1;
 
 // Rules are numbered through all tables; those made for one call (unknown words, forced
@@ -115,7 +115,7 @@ struct Model {
 
 struct Settings {
   std::uint32_t pops = 400;
-  std::uint32_t stack = 0;  // hypotheses kept of each stack; 0: as many as pops
+  std::uint32_t stack = 0;            // hypotheses kept of each stack; 0: as many as pops
   std::int32_t distortion_limit = 6;  // -1: none but the window's
   bool limit_jumps = false;           // also every single jump
   std::uint32_t max_phrase = 7;

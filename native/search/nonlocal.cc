@@ -170,16 +170,17 @@ void NonLocal::orient(const Step& step, const std::uint32_t* state, std::uint32_
                                    : phrase_event(last.begin, last.end, step.begin, step.end);
     score += previous[kPhrase][static_cast<std::size_t>(event)];
     if (!step.first && uses_next_)
-      score += options_.row(state[orientation_ + 1]).scores[kPhrase][static_cast<std::size_t>(event)];
+      score +=
+          options_.row(state[orientation_ + 1]).scores[kPhrase][static_cast<std::size_t>(event)];
   }
   if (uses_block_) {
     const BlockStacks::Shift shift = stacks_.shift(state[block_], step.begin, step.end);
     score += previous[kBlock][static_cast<std::size_t>(shift.event)];
     next[block_] = shift.stack;
     if (!step.first && uses_next_) {
-      const Event event =
-          open_block_event(step.before, last.begin, last.end, step.begin, step.end);
-      score += options_.row(state[orientation_ + 1]).scores[kBlock][static_cast<std::size_t>(event)];
+      const Event event = open_block_event(step.before, last.begin, last.end, step.begin, step.end);
+      score +=
+          options_.row(state[orientation_ + 1]).scores[kBlock][static_cast<std::size_t>(event)];
     }
   }
   if (uses_phrase_ || uses_next_) {
@@ -200,8 +201,7 @@ double NonLocal::boundary(std::size_t index, std::uint32_t right, std::uint32_t 
 
 bool NonLocal::follow(const Step& step, std::uint32_t& position) const {
   const std::span<const WordId> wanted = sentence_.target;
-  for (const WordId word :
-       target_of(*task_.model, sentence_, options_[step.option].rule)) {
+  for (const WordId word : target_of(*task_.model, sentence_, options_[step.option].rule)) {
     if (position == wanted.size()) return sentence_.target_use == Target::prefix;
     if (wanted[position] != word) return false;
     ++position;

@@ -2,20 +2,20 @@
 //
 // A state is a row of numbers, equal if and only if all non-local features will treat every
 // continuation alike; which of them there are depends on the model:
-//   a state of each language model · where the last phrase began, while a swap with it is possible ·
-//   the last rule's scores with the next phrase · the shift-reduce stack of blocks · the right key
-//   of each boundary template · the last rule's flags · words of the required target seen so far ·
-//   the user's own.
+//   a state of each language model · where the last phrase began, while a swap with it is possible
+//   · the last rule's scores with the next phrase · the shift-reduce stack of blocks · the right
+//   key of each boundary template · the last rule's flags · words of the required target seen so
+//   far · the user's own.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "base/intern.hh"
 #include "features/feature_table.hh"
 #include "search/coverage.hh"
 #include "search/hypothesis.hh"
-#include "base/intern.hh"
 #include "search/language.hh"
 #include "search/lattice.hh"
 
@@ -30,7 +30,8 @@ struct Step {
   bool first;  // whether the sentence begins with it
 };
 
-// The keys of the features of a signed jump (last end - begin): its sign, unless it is 0, and itself.
+// The keys of the features of a signed jump (last end - begin): its sign, unless it is 0, and
+// itself.
 inline constexpr std::uint32_t kForwards = 0x7fffffff, kBackwards = 0x80000000;
 std::vector<std::uint32_t> signed_jump_keys(std::int64_t jump);
 

@@ -25,7 +25,9 @@ void RuleFeatures::add(const Batch& batch, const Model& model) {
     rules_.push_back(batch.rules[i]);
     ends_.push_back(offset + batch.ends[i]);
   }
-  const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  const auto append = [](auto& to, const auto& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
   append(ids_, batch.ids);
   append(values_, batch.values);
   append(orientation_keys_, batch.orientation_keys);

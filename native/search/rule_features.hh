@@ -21,8 +21,8 @@ class RuleFeatures {
     std::span<const std::uint64_t> ends;  // of each rule's features
     std::span<const FeatureId> ids;
     std::span<const double> values;
-    std::span<const FeatureId> orientation_keys;    // rules x orientation templates
-    std::span<const std::uint32_t> boundary_keys;   // rules x boundary templates x (left, right)
+    std::span<const FeatureId> orientation_keys;   // rules x orientation templates
+    std::span<const std::uint32_t> boundary_keys;  // rules x boundary templates x (left, right)
     std::span<const std::uint8_t> flags;
   };
   struct Row {

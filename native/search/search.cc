@@ -98,8 +98,8 @@ void Search::open(std::uint32_t number, std::uint32_t rank, std::uint32_t option
   for (; option < cube.options.count; ++option) {
     double score = 0;
     if (make(cube, rank, option, score)) {
-      heap_.push_back({score, number, static_cast<std::uint16_t>(rank),
-                       static_cast<std::uint16_t>(option)});
+      heap_.push_back(
+          {score, number, static_cast<std::uint16_t>(rank), static_cast<std::uint16_t>(option)});
       std::push_heap(heap_.begin(), heap_.end());
       return;
     }
@@ -121,8 +121,13 @@ bool Search::make(Cube& cube, std::uint32_t rank, std::uint32_t option, double& 
   made.group = cube.target;
   made.begin = static_cast<std::uint16_t>(cube.begin);
   made.end = static_cast<std::uint16_t>(cube.end);
-  const Step step{&graph_.hypotheses[back], from.coverage, target.coverage, cube.begin, cube.end,
-                  made.option, back == 0};
+  const Step step{&graph_.hypotheses[back],
+                  from.coverage,
+                  target.coverage,
+                  cube.begin,
+                  cube.end,
+                  made.option,
+                  back == 0};
   if (!features_.extend(step, graph_.state(back), state_.data(), made.score)) return false;
   score = made.score + target.future;
   enter(made);
@@ -166,7 +171,8 @@ std::uint32_t Search::target_group(const Coverage& coverage, std::uint32_t last_
     group.coverage = coverage;
     group.last_end = last_end;
     group.future = future_.of(coverage);
-    if (task_.settings.future_distortion) group.future += features_.future_jumps(coverage, last_end);
+    if (task_.settings.future_distortion)
+      group.future += features_.future_jumps(coverage, last_end);
     graph_.groups.push_back(group);
   }
   return number;

@@ -3,8 +3,8 @@
 // Stack n holds the hypotheses that cover n words. It is filled from the stacks before it: each
 // group of hypotheses there and each span that it may be extended by make a cube (here a grid:
 // hypotheses x options, both best first), and the most promising cell of all cubes is opened next,
-// until the pop limit. Every cell whose score has been computed is a hypothesis: none is thrown away
-// for having been looked at without being opened.
+// until the pop limit. Every cell whose score has been computed is a hypothesis: none is thrown
+// away for having been looked at without being opened.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,8 @@ class Search {
     std::uint32_t hypothesis;
     double score;
   };
-  // Fills the graph; returns all ways to end, best first (none if a required target is out of reach).
+  // Fills the graph; returns all ways to end, best first (none if a required target is out of
+  // reach).
   std::vector<Goal> run();
 
  private:
@@ -36,13 +37,13 @@ class Search {
     std::uint32_t group;
     OptionRange options;
     std::uint32_t begin, end;
-    double fixed;               // the jump's score, the same for all cells
-    std::uint32_t target;       // the group that its cells belong to; kNone: not known yet
+    double fixed;          // the jump's score, the same for all cells
+    std::uint32_t target;  // the group that its cells belong to; kNone: not known yet
   };
   struct Cell {
     double score;
     std::uint32_t cube;
-    std::uint16_t hypothesis, option;  // ranks
+    std::uint16_t hypothesis, option;                      // ranks
     friend bool operator<(const Cell& a, const Cell& b) {  // for a heap with the best on top
       if (a.score != b.score) return a.score < b.score;
       if (a.cube != b.cube) return a.cube > b.cube;

@@ -32,6 +32,7 @@ enum class Target : std::uint8_t { open, prefix, whole };
 struct Sentence {
   static constexpr std::size_t kMaxWords = 65'000;
 
+  std::uint32_t index = 0;  // in its batch
   std::span<const WordId> words;
   std::span<const ExtraRule> extra;
   RuleId first_extra = 0;  // the rule id of extra[0]

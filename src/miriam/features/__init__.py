@@ -1,0 +1,29 @@
+"""Features: what a model can weigh, and the contract by which templates compute them."""
+
+from miriam.features.dense import initial_weights
+from miriam.features.table import Family, Features, escape
+from miriam.features.templates import (
+    AdjacentFlag,
+    BoundaryTemplate,
+    LocalTemplate,
+    NonLocalFeature,
+    OrientationTemplate,
+    Rule,
+    RuleBatch,
+    RuleFunction,
+)
+
+__all__ = [
+    "AdjacentFlag",
+    "BoundaryTemplate",
+    "Family",
+    "Features",
+    "LocalTemplate",
+    "NonLocalFeature",
+    "OrientationTemplate",
+    "Rule",
+    "RuleBatch",
+    "RuleFunction",
+    "escape",
+    "initial_weights",
+]
