@@ -24,20 +24,15 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
     "--out", required=True, help="The model: .arpa or .arpa.gz for text, else a table to be mapped."
 )
 @click.option(
-    "--prune",
-    default="",
-    metavar="'N N …'",
+    "--prune", default="", metavar="'N N …'",
     help="For each order: leave out n-grams seen so often or less ('0 0 1'); the last goes on.",
 )
 @click.option(
-    "--vocabulary",
-    metavar="N|FILE",
+    "--vocabulary", metavar="N|FILE",
     help="Leave out all words but the N most frequent ones, or those in a file.",
 )
 @click.option(
-    "--memory",
-    default="1G",
-    show_default=True,
+    "--memory", default="1G", show_default=True,
     help="Roughly how much to use (400M, 2G); the rest goes to temporary files.",
 )
 @threads_option
