@@ -163,6 +163,13 @@ class PairMemo {
     slots_[at] = {key, make()};
     return slots_[at].result;
   }
+  bool has(std::uint32_t a, std::uint32_t b) const {
+    const std::uint64_t key = std::uint64_t{a} << 32 | b;
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = mix(key) & mask;
+    while (slots_[at].key != kFree && slots_[at].key != key) at = (at + 1) & mask;
+    return slots_[at].key == key;
+  }
   std::size_t size() const { return count_; }
   // Forgets everything, and gives memory back if little of it was used.
   void clear() {

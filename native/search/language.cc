@@ -66,6 +66,18 @@ LmCache::Extension LmCache::compute(std::uint32_t number, std::uint32_t prefix) 
   return {gain, whole ? states_.intern(state) : kNone};
 }
 
+// The n-grams that end with the phrase's first word: their places follow from the words alone.
+void LmCache::prefetch_ngrams(std::uint32_t number, std::uint32_t prefix) const {
+  const WordId word = prefixes_[prefix].front();
+  if (word == kWhole) return;
+  const lm::State& state = states_[number];
+  std::uint64_t hash = lm::unigram_hash(word);
+  for (std::size_t i = 0; i < state.length && i < 2; ++i) {
+    hash = lm::extended_hash(hash, state.words[i]);
+    model_->table().prefetch(hash);
+  }
+}
+
 double LmCache::finish(std::uint32_t state) const {
   lm::State end;
   return static_cast<double>(model_->score(states_[state], lm::kEnd, end));

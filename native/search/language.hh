@@ -44,6 +44,10 @@ class LmCache {
   const Extension& extend(std::uint32_t state, std::uint32_t prefix) {
     return extensions_.get(state, prefix, [&] { return compute(state, prefix); });
   }
+  // Fetches what extend() will read, if it must.
+  void prefetch(std::uint32_t state, std::uint32_t prefix) const {
+    if (!extensions_.has(state, prefix)) prefetch_ngrams(state, prefix);
+  }
   // The log probability of the end of the sentence.
   double finish(std::uint32_t state) const;
 
@@ -56,6 +60,7 @@ class LmCache {
   WordId id(WordId word) const {
     return word < ids_.size() ? ids_[word] : extra_ids_[word - ids_.size()];
   }
+  void prefetch_ngrams(std::uint32_t state, std::uint32_t prefix) const;
   Extension compute(std::uint32_t state, std::uint32_t prefix);
 
   const lm::Model* model_;

@@ -115,7 +115,7 @@ struct Model {
 
 struct Settings {
   std::uint32_t pops = 400;
-  std::uint32_t stack = 0;            // hypotheses kept of each stack; 0: as many as pops
+  std::uint32_t stack = 0;            // hypotheses kept of each stack; 0: a third of the pops
   std::int32_t distortion_limit = 6;  // -1: none but the window's
   bool limit_jumps = false;           // also every single jump
   std::uint32_t max_phrase = 7;

@@ -124,6 +124,13 @@ double NonLocal::future_jumps(const Coverage& coverage, std::uint32_t last_end) 
   return -distortion_ * static_cast<double>(back + over);
 }
 
+double NonLocal::usual_gain() const {
+  constexpr double kNats = 1;
+  double gain = 0;
+  for (const double weight : lm_weights_) gain += kNats * weight;
+  return gain;
+}
+
 bool NonLocal::extend(const Step& step, const std::uint32_t* state, std::uint32_t* next,
                       double& score) {
   const Option& option = options_[step.option];

@@ -75,6 +75,13 @@ class NonLocal {
   // The weighted score of a jump between phrases, and how much of it all jumps to come cost.
   double jump(std::uint32_t last_end, std::uint32_t begin) const;
   double future_jumps(const Coverage& coverage, std::uint32_t last_end) const;
+  // What the left context usually adds to a phrase's score: a word's worth of language model.
+  double usual_gain() const;
+  // Fetches what extend() will read of the language models.
+  void prefetch(const std::uint32_t* state, std::uint32_t option) const {
+    const LmCache::Phrase* phrase = options_.lm(option);
+    for (std::size_t l = 0; l < lms_.size(); ++l) lms_[l].prefetch(state[l], phrase[l].prefix);
+  }
   // Whether the phrase may follow; then adds its score, with all that is local, and the new state.
   bool extend(const Step& step, const std::uint32_t* state, std::uint32_t* next, double& score);
   // Whether a derivation may end in this state; then adds what the end scores.

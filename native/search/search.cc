@@ -4,6 +4,15 @@
 #include <limits>
 
 namespace miriam::search {
+namespace {
+
+// Cells taken from the queue at once, and how much of what one gained its neighbours are expected
+// to gain; both measured (docs/rooms/search.md).
+constexpr std::size_t kAtOnce = 8;
+constexpr double kCarried = 0.3;
+constexpr std::uint32_t kSmallestStack = 50;
+
+}  // namespace
 
 Search::Search(const Task& task, const Sentence& sentence, const Lattice& lattice,
                const OptionCache& options, NonLocal& features, Graph& graph)
@@ -80,54 +89,74 @@ void Search::fill(std::uint32_t covered) {
   first_group_ = static_cast<std::uint32_t>(graph_.groups.size());
   first_hypothesis_ = static_cast<std::uint32_t>(graph_.hypotheses.size());
   open_cubes_ = &cubes_[covered];
-  for (std::uint32_t cube = 0; cube < open_cubes_->size(); ++cube) open(cube, 0, 0);
-  for (std::uint32_t pops = 0; pops < task_.settings.pops && !heap_.empty(); ++pops) {
-    std::pop_heap(heap_.begin(), heap_.end());
-    const Cell cell = heap_.back();
-    heap_.pop_back();
-    // Each cell is opened from one other alone, so none is opened twice.
-    open(cell.cube, cell.hypothesis, cell.option + 1u);
-    if (cell.option == 0) open(cell.cube, cell.hypothesis + 1u, 0);
-  }
-}
-
-// Makes the hypothesis of a cell; if features forbid it, those of the next cells instead.
-void Search::open(std::uint32_t number, std::uint32_t rank, std::uint32_t option) {
-  Cube& cube = (*open_cubes_)[number];
-  if (rank >= graph_.groups[cube.group].count) return;
-  for (; option < cube.options.count; ++option) {
-    double score = 0;
-    if (make(cube, rank, option, score)) {
-      heap_.push_back(
-          {score, number, static_cast<std::uint16_t>(rank), static_cast<std::uint16_t>(option)});
-      std::push_heap(heap_.begin(), heap_.end());
-      return;
-    }
-    if (option == 0) open(number, rank + 1, 0);
-  }
-}
-
-bool Search::make(Cube& cube, std::uint32_t rank, std::uint32_t option, double& score) {
-  if (cube.target == kNone)
+  const double usual = features_.usual_gain();
+  for (std::uint32_t number = 0; number < open_cubes_->size(); ++number) {
+    Cube& cube = (*open_cubes_)[number];
     cube.target =
         target_group(graph_.groups[cube.group].coverage.with(cube.begin, cube.end), cube.end);
+    queue(number, 0, 0, usual);
+  }
+  for (std::size_t made = 0; made < task_.settings.pops && !heap_.empty();) {
+    take(std::min<std::size_t>(kAtOnce, task_.settings.pops - made));
+    for (const Cell& cell : taken_) {
+      double gain = usual;
+      if (double score = 0; make(cell, score)) {
+        ++made;
+        const double found = score - without_context(cell.cube, cell.hypothesis, cell.option);
+        gain += kCarried * (found - usual);
+      }
+      // Each cell is queued by one other alone, so none is made twice.
+      queue(cell.cube, cell.hypothesis, cell.option + 1u, gain);
+      if (cell.option == 0) queue(cell.cube, cell.hypothesis + 1u, 0, gain);
+    }
+  }
+}
+
+// A cell's score with the future's, but for what non-local features other than jumps add.
+double Search::without_context(std::uint32_t number, std::uint32_t rank,
+                               std::uint32_t option) const {
+  const Cube& cube = (*open_cubes_)[number];
+  const std::uint32_t back = graph_.order[graph_.groups[cube.group].first + rank];
+  return graph_.hypotheses[back].score + cube.fixed + options_[cube.options.first + option].score +
+         graph_.groups[cube.target].future;
+}
+
+void Search::queue(std::uint32_t number, std::uint32_t rank, std::uint32_t option, double gain) {
+  const Cube& cube = (*open_cubes_)[number];
+  if (rank >= graph_.groups[cube.group].count || option >= cube.options.count) return;
+  heap_.push_back({without_context(number, rank, option) + gain, number,
+                   static_cast<std::uint16_t>(rank), static_cast<std::uint16_t>(option)});
+  std::push_heap(heap_.begin(), heap_.end());
+}
+
+// Takes the best cells from the queue, and has the memory fetched that making them will read.
+void Search::take(std::size_t count) {
+  taken_.clear();
+  while (taken_.size() < count && !heap_.empty()) {
+    std::pop_heap(heap_.begin(), heap_.end());
+    const Cell& cell = taken_.emplace_back(heap_.back());
+    heap_.pop_back();
+    const Cube& cube = (*open_cubes_)[cell.cube];
+    const std::uint32_t back = graph_.order[graph_.groups[cube.group].first + cell.hypothesis];
+    features_.prefetch(graph_.state(back), cube.options.first + cell.option);
+  }
+}
+
+// Makes the hypothesis of a cell and gives its score with the future's; false if it is forbidden.
+bool Search::make(const Cell& cell, double& score) {
+  const Cube& cube = (*open_cubes_)[cell.cube];
   const Group& from = graph_.groups[cube.group];
   const Group& target = graph_.groups[cube.target];
-  const std::uint32_t back = graph_.order[from.first + rank];
+  const std::uint32_t back = graph_.order[from.first + cell.hypothesis];
   Hypothesis made;
   made.score = graph_.hypotheses[back].score + cube.fixed;
   made.back = back;
-  made.option = cube.options.first + option;
+  made.option = cube.options.first + cell.option;
   made.group = cube.target;
   made.begin = static_cast<std::uint16_t>(cube.begin);
   made.end = static_cast<std::uint16_t>(cube.end);
-  const Step step{&graph_.hypotheses[back],
-                  from.coverage,
-                  target.coverage,
-                  cube.begin,
-                  cube.end,
-                  made.option,
-                  back == 0};
+  const Step step{&graph_.hypotheses[back], from.coverage, target.coverage, cube.begin, cube.end,
+                  made.option, back == 0};
   if (!features_.extend(step, graph_.state(back), state_.data(), made.score)) return false;
   score = made.score + target.future;
   enter(made);
@@ -187,8 +216,9 @@ void Search::settle(std::uint32_t covered) {
     const Hypothesis& h = graph_.hypotheses[hypothesis];
     return h.score + graph_.groups[h.group].future;
   };
-  const std::uint32_t limit =
-      task_.settings.stack == 0 ? task_.settings.pops : task_.settings.stack;
+  const std::uint32_t limit = task_.settings.stack == 0
+                                  ? std::max(kSmallestStack, task_.settings.pops / 3)
+                                  : task_.settings.stack;
   if (count > limit) {
     std::ranges::nth_element(kept, kept.begin() + limit, [&](std::uint32_t a, std::uint32_t b) {
       const double x = promise(a), y = promise(b);

@@ -3,8 +3,10 @@
 // Stack n holds the hypotheses that cover n words. It is filled from the stacks before it: each
 // group of hypotheses there and each span that it may be extended by make a cube (here a grid:
 // hypotheses x options, both best first), and the most promising cell of all cubes is opened next,
-// until the pop limit. Every cell whose score has been computed is a hypothesis: none is thrown
-// away for having been looked at without being opened.
+// until the pop limit. A cell waits in the queue with an estimate, in which the language model's
+// left context counts as it usually does, corrected by what it did for the cell before; it is
+// computed when it comes up. So no language model is asked in vain, and cells are taken a few at a
+// time, for which the memory that the models will read is fetched at once.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +45,7 @@ class Search {
   struct Cell {
     double score;
     std::uint32_t cube;
-    std::uint16_t hypothesis, option;                      // ranks
+    std::uint16_t hypothesis, option;  // ranks
     friend bool operator<(const Cell& a, const Cell& b) {  // for a heap with the best on top
       if (a.score != b.score) return a.score < b.score;
       if (a.cube != b.cube) return a.cube > b.cube;
@@ -54,8 +56,10 @@ class Search {
 
   bool allowed(const Group& group, std::uint32_t begin, std::uint32_t end) const;
   void fill(std::uint32_t covered);
-  void open(std::uint32_t cube, std::uint32_t hypothesis, std::uint32_t option);
-  bool make(Cube& cube, std::uint32_t rank, std::uint32_t option, double& score);
+  double without_context(std::uint32_t cube, std::uint32_t hypothesis, std::uint32_t option) const;
+  void queue(std::uint32_t cube, std::uint32_t hypothesis, std::uint32_t option, double gain);
+  void take(std::size_t count);
+  bool make(const Cell& cell, double& score);
   void enter(const Hypothesis& made);
   std::uint32_t target_group(const Coverage& coverage, std::uint32_t last_end);
   void settle(std::uint32_t covered);
@@ -74,6 +78,7 @@ class Search {
   // The stack that is being filled:
   std::vector<Cube>* open_cubes_ = nullptr;
   std::vector<Cell> heap_;
+  std::vector<Cell> taken_;  // cells about to be made
   HashIndex groups_;
   HashIndex nodes_;
   std::uint32_t first_group_ = 0;
