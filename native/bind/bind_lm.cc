@@ -23,11 +23,17 @@ class MappedModel {
  public:
   MappedModel(std::size_t order, Array<float> unigrams, Numbers slots)
       : unigrams_(std::move(unigrams)),
-        slots_(std::move(slots)),
+        slots_(aligned(std::move(slots))),
         model_(TableView(order,
                          {reinterpret_cast<const Weights*>(unigrams_.data()), unigrams_.size() / 2},
-                         {reinterpret_cast<const Slot*>(slots_.data()), slots_.size() / 4})) {}
+                         {reinterpret_cast<const Line*>(slots_.data()), slots_.size() / 16})) {}
   const Model& model() const { return model_; }
+  static Numbers aligned(Numbers slots) {
+    if (reinterpret_cast<std::uintptr_t>(slots.data()) % alignof(Line) != 0) {
+      throw ModelError("a table of n-grams that does not begin on a 64-byte boundary");
+    }
+    return slots;
+  }
   WordId known(WordId word) const { return word < model_.table().words() ? word : kUnknown; }
 
  private:
@@ -136,7 +142,7 @@ void bind_estimation(nb::module_& m) {
       .def_prop_ro("slots",
                    [](nb::handle_t<Arrays> self) {
                      const auto& table = nb::cast<const Arrays&>(self).built.table;
-                     return Arrays::view_of<std::uint32_t>(table.slots(), self);
+                     return Arrays::view_of<std::uint32_t>(table.lines(), self);
                    })
       .def_prop_ro(
           "vocabulary", [](const Arrays& a) -> const auto& { return a.built.vocabulary; },
@@ -214,12 +220,14 @@ void bind_lm(nb::module_& m) {
   nb::class_<State>(m, "State", "The words of context that may still matter: a plain value.")
       .def_prop_ro("words", &words_of, "The newest first.")
       .def(
-          "__eq__", [](const State& a, const State& b) { return a == b; }, nb::is_operator())
+          "__eq__", [](const State& a, const State& b) { return a == b; }, nb::is_operator(),
+          nb::sig("def __eq__(self, other: object) -> bool"))
       .def("__hash__", [](const State& state) { return state.hash() >> 1; });
   nb::class_<SpanState>(m, "SpanState", "What may still matter of a span, on both its sides.")
+      .def_ro("right", &SpanState::right, "The state behind its last word.")
       .def(
           "__eq__", [](const SpanState& a, const SpanState& b) { return a == b; },
-          nb::is_operator());
+          nb::is_operator(), nb::sig("def __eq__(self, other: object) -> bool"));
 
   bind_estimation(m);
 

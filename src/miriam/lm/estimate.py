@@ -43,7 +43,7 @@ class Estimate:
 
     >>> found = estimate(["a b a c", "a b"], Estimation(order=2))
     >>> found.counts
-    [5, 6]
+    [6, 6]
     >>> print(found.fallback)
     the counts of counts of orders 1, 2 allow no Kneser-Ney discounts (the text is small or \
 artificial); 0.5, 1 and 1.5 are used
@@ -107,7 +107,9 @@ def estimate(
     else:
         estimator.add("".join(f"{line}\n" for line in text).encode(), 1)
     if not estimator.words:
-        raise InputError("no words to learn from", path=text if isinstance(text, Path) else None)
+        raise InputError(
+            "no words to learn from", path=text if isinstance(text, str | Path) else None
+        )
     if isinstance(settings.vocabulary, int):
         estimator.keep_most_frequent(settings.vocabulary)
     elif settings.vocabulary is not None:
