@@ -76,7 +76,7 @@ def test_a_defect_of_an_arpa_file_is_named(arpa: Path, old: str, new: str, messa
         ("x", "the log probability is 'x', not a finite number"),
     ],
 )
-def test_a_bad_probability_is_named(miriam: Miriam, arpa: Path, field: str, message: str) -> None:
+def test_a_bad_probability_is_named(arpa: Path, field: str, message: str) -> None:
     lines = arpa.read_text().splitlines(keepends=True)
     lines[8] = f"{field}\t{lines[8].partition(chr(9))[2]}"
     arpa.write_text("".join(lines))
