@@ -207,11 +207,11 @@ void bind_estimation(nb::module_& m) {
           nb::arg("threads"), nb::keep_alive<0, 1>(), "The model as the text of an ARPA file.")
       .def(
           "build",
-          [](const Estimator& estimator) {
+          [](const Estimator& estimator, Progress& progress) {
             nb::gil_scoped_release release;
-            return Arrays{estimator.build()};
+            return Arrays{estimator.build(progress)};
           },
-          "The model as arrays.");
+          nb::arg("progress"), "The model as arrays.");
 }
 
 }  // namespace

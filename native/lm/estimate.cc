@@ -327,8 +327,9 @@ NgramSource Estimator::source() const {
 }
 
 // Words that the model leaves out get no id.
-BuiltModel Estimator::build() const {
+BuiltModel Estimator::build(Progress& progress) const {
   const NgramSource ngrams = source();
+  progress.expect(std::accumulate(ngrams.counts.begin(), ngrams.counts.end(), std::uint64_t{0}));
   BuiltModel built{special_words(), TableBuilder(ngrams.counts)};
   std::vector<WordId> ids(vocabulary_.size());
   std::vector<std::uint32_t> records;
@@ -343,6 +344,7 @@ BuiltModel Estimator::build() const {
         for (WordId& word : words) word = ids[word];
       }
       add_all(records, n, built.table);
+      progress.advance(records.size() / (n + 2));
     }
   }
   return built;

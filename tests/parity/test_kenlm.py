@@ -41,7 +41,7 @@ def assert_same_model(ours: Path, theirs: Path) -> None:
     found, expected = grams_of(ours), grams_of(theirs)
     assert found.keys() == expected.keys()
     values = np.array([found[gram] for gram in expected])
-    assert np.abs(values - np.array(list(expected.values()))).max() < 1e-5
+    assert np.abs(values - np.array(list(expected.values()))).max() < 1e-4
 
 
 @pytest.mark.parametrize(("name", "order"), TINY)
@@ -54,6 +54,7 @@ def test_estimates_are_those_of_lmplz(
     assert_same_model(ours, GOLDEN / f"{name}.{'-'.join(map(str, prune))}.arpa.gz")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(LMPLZ is None, reason="needs lmplz, a program of KenLM's")
 @pytest.mark.parametrize(("text", "order"), SHARED_TEXTS)
 @pytest.mark.parametrize("prune", [(0,), (0, 0, 1), "vocabulary"])
@@ -110,8 +111,8 @@ def assert_same_scores(model: LanguageModel, peer: object, lines: list[str]) -> 
     theirs = [list(peer.full_scores(line)) for line in lines]  # type: ignore[attr-defined]
     # KenLM adds up in single precision, so what is compared are the words and their sums in double.
     logs = [log for line in theirs for log, _, _ in line]
-    assert np.abs(scores.logs / math.log(10) - np.array(logs)).max() < 1e-5
+    assert np.abs(scores.logs / math.log(10) - np.array(logs)).max() < 1e-4
     assert [int(order) for order in scores.orders] == [n for line in theirs for _, n, _ in line]
     assert scores.unknown.tolist() == [unknown for line in theirs for _, _, unknown in line]
     sums = [math.fsum(log for log, _, _ in line) for line in theirs]
-    assert np.abs(model.score_batch(lines) / math.log(10) - np.array(sums)).max() < 1e-5
+    assert np.abs(model.score_batch(lines) / math.log(10) - np.array(sums)).max() < 1e-4

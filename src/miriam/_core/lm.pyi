@@ -91,7 +91,7 @@ class Estimator:
     def arpa(self, threads: int) -> ArpaWriter:
         """The model as the text of an ARPA file."""
 
-    def build(self) -> BuiltModel:
+    def build(self, progress: miriam._core.Progress) -> BuiltModel:
         """The model as arrays."""
 
 class Words:

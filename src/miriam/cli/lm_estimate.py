@@ -60,9 +60,9 @@ def command(
     )
     with show_progress() as report:
         estimated = estimate(text, settings, report=report)
+        estimated.write(out, report=report)
     if estimated.fallback:
         click.echo(f"miriam: {estimated.fallback}", err=True)
-    estimated.write(out)
 
 
 def _numbers(text: str) -> list[int]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from miriam._core.lm import Estimator
+from miriam._core.lm import BuiltModel, Estimator
 from miriam.config import Config
 from miriam.errors import ConfigError, InputError
 from miriam.lm.arpa import is_arpa, write_arpa
@@ -69,16 +69,19 @@ artificial); 0.5, 1 and 1.5 are used
             "artificial); 0.5, 1 and 1.5 are used"
         )
 
-    def model(self) -> LanguageModel:
+    def model(self, *, report: Report = silent) -> LanguageModel:
         """The model in memory."""
-        return LanguageModel.from_built(self.native.build())
+        return LanguageModel.from_built(self._build(report))
 
-    def write(self, path: Path | str) -> None:
+    def write(self, path: Path | str, *, report: Report = silent) -> None:
         """Write an ARPA file (`.arpa`, `.arpa.gz`) or else a table to be mapped."""
         if is_arpa(path):
             write_arpa(path, self.native.arpa(self.threads))
         else:
-            write_model(path, self.native.build())
+            write_model(path, self._build(report))
+
+    def _build(self, report: Report) -> BuiltModel:
+        return run_native(self.native.build, step="building the table", report=report)
 
 
 def estimate(
