@@ -9,12 +9,15 @@ namespace miriam::lm {
 namespace {
 
 constexpr std::size_t kWaiting = 32;
-constexpr std::string_view kBlanks = " \t";
+
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 // Cuts the next field off the front of `text`; empty at its end.
 std::string_view cut_field(std::string_view& text) {
-  const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
-  const std::size_t end = std::min(text.find_first_of(kBlanks, begin), text.size());
+  std::size_t begin = 0;
+  while (begin < text.size() && is_blank(text[begin])) ++begin;
+  std::size_t end = begin;
+  while (end < text.size() && !is_blank(text[end])) ++end;
   const std::string_view field = text.substr(begin, end - begin);
   text.remove_prefix(end);
   return field;
@@ -52,9 +55,7 @@ void ArpaReader::add(std::string_view block) {
     const std::size_t end = std::min(block.find('\n'), block.size() - 1);
     ++line_;
     std::string_view text = block.substr(0, end);
-    while (!text.empty() && kBlanks.find(text.back()) != std::string_view::npos) {
-      text.remove_suffix(1);
-    }
+    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
     if (!text.empty()) line(text);
     block.remove_prefix(end + 1);
   }

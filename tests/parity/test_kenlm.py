@@ -111,8 +111,8 @@ def assert_same_scores(model: LanguageModel, peer: object, lines: list[str]) -> 
     theirs = [list(peer.full_scores(line)) for line in lines]  # type: ignore[attr-defined]
     # KenLM adds up in single precision, so what is compared are the words and their sums in double.
     logs = [log for line in theirs for log, _, _ in line]
-    assert np.abs(scores.logs / math.log(10) - np.array(logs)).max() < 1e-4
+    assert np.abs(scores.logs / math.log(10) - np.array(logs)).max() < 1e-5
     assert [int(order) for order in scores.orders] == [n for line in theirs for _, n, _ in line]
     assert scores.unknown.tolist() == [unknown for line in theirs for _, _, unknown in line]
     sums = [math.fsum(log for log, _, _ in line) for line in theirs]
-    assert np.abs(model.score_batch(lines) / math.log(10) - np.array(sums)).max() < 1e-4
+    assert np.abs(model.score_batch(lines) / math.log(10) - np.array(sums)).max() < 1e-5
