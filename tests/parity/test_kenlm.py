@@ -21,7 +21,7 @@ LMPLZ = shutil.which("lmplz")
 TINY = [("english", 4), ("arabic", 3), ("characters", 6)]
 SHARED_TEXTS = [
     ("multi30k-de-en/train.en.gz", 5),
-    ("bible-ar-en/train.ar.gz", 4),
+    ("multi30k-de-en/train.de.gz", 4),
     ("histnorm-sv/modern.txt.gz", 3),
 ]
 
