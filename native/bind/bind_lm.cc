@@ -116,7 +116,7 @@ void bind_estimation(nb::module_& m) {
       .def_prop_ro("slots",
                    [](nb::handle_t<Arrays> self) {
                      const auto& table = nb::cast<const Arrays&>(self).built.table;
-                     return Arrays::view_of<std::uint32_t>(table.slots(), self);
+                     return Arrays::view_of<std::uint32_t>(table.lines(), self);
                    })
       .def_prop_ro(
           "vocabulary", [](const Arrays& a) -> const auto& { return a.built.vocabulary; },
@@ -181,11 +181,11 @@ void bind_estimation(nb::module_& m) {
           nb::arg("threads"), nb::keep_alive<0, 1>(), "The model as the text of an ARPA file.")
       .def(
           "build",
-          [](const Estimator& estimator) {
+          [](const Estimator& estimator, Progress& progress) {
             nb::gil_scoped_release release;
-            return Arrays{estimator.build()};
+            return Arrays{estimator.build(progress)};
           },
-          "The model as arrays.");
+          nb::arg("progress"), "The model as arrays.");
 }
 
 }  // namespace
@@ -194,12 +194,14 @@ void bind_lm(nb::module_& m) {
   nb::class_<State>(m, "State", "The words of context that may still matter: a plain value.")
       .def_prop_ro("words", &words_of, "The newest first.")
       .def(
-          "__eq__", [](const State& a, const State& b) { return a == b; }, nb::is_operator())
+          "__eq__", [](const State& a, const State& b) { return a == b; }, nb::is_operator(),
+          nb::sig("def __eq__(self, other: object) -> bool"))
       .def("__hash__", [](const State& state) { return state.hash() >> 1; });
   nb::class_<SpanState>(m, "SpanState", "What may still matter of a span, on both its sides.")
+      .def_ro("right", &SpanState::right, "The state behind its last word.")
       .def(
           "__eq__", [](const SpanState& a, const SpanState& b) { return a == b; },
-          nb::is_operator());
+          nb::is_operator(), nb::sig("def __eq__(self, other: object) -> bool"));
 
   bind_estimation(m);
 

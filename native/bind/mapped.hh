@@ -38,19 +38,26 @@ class Table {
   nb::tuple kept_;
 };
 
-// In a file a unigram is two numbers and a slot of the table four.
+// In a file a unigram is two numbers and a line of the table sixteen.
 class MappedModel {
  public:
   MappedModel(std::size_t order, Array<float> unigrams, Array<std::uint32_t> slots)
       : unigrams_(std::move(unigrams)),
-        slots_(std::move(slots)),
-        model_(lm::TableView(order, as<lm::Weights>(unigrams_), as<lm::Slot>(slots_))) {}
+        slots_(aligned(std::move(slots))),
+        model_(lm::TableView(order, as<lm::Weights>(unigrams_), as<lm::Line>(slots_))) {}
   const lm::Model& model() const { return model_; }
   lexicon::WordId known(lexicon::WordId word) const {
     return word < model_.table().words() ? word : lm::kUnknown;
   }
 
  private:
+  static Array<std::uint32_t> aligned(Array<std::uint32_t> slots) {
+    if (reinterpret_cast<std::uintptr_t>(slots.data()) % alignof(lm::Line) != 0) {
+      throw ModelError("a table of n-grams that does not begin on a 64-byte boundary");
+    }
+    return slots;
+  }
+
   Array<float> unigrams_;
   Array<std::uint32_t> slots_;
   lm::Model model_;

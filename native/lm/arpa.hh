@@ -42,11 +42,20 @@ class ArpaReader {
   void end_section();
   void ngram(std::string_view text);
   void unigram(std::string_view word, Weights weights);
+  void add_waiting();
   float number(std::string_view field, const char* what) const;
   template <class... Parts>
   [[noreturn]] void fail(const Parts&... parts) const;
 
   Part part_ = Part::kBefore;
+  // An n-gram that was read; several enter the table together.
+  struct Waiting {
+    std::array<WordId, kMaxOrder> words;
+    Weights weights;
+    std::uint64_t line;
+  };
+
+  std::vector<Waiting> waiting_;
   std::uint64_t line_ = 0;
   std::vector<std::uint64_t> counts_;
   std::size_t order_ = 0;   // of the section

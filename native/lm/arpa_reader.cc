@@ -8,12 +8,16 @@
 namespace miriam::lm {
 namespace {
 
-constexpr std::string_view kBlanks = " \t";
+constexpr std::size_t kWaiting = 32;
+
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 // Cuts the next field off the front of `text`; empty at its end.
 std::string_view cut_field(std::string_view& text) {
-  const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
-  const std::size_t end = std::min(text.find_first_of(kBlanks, begin), text.size());
+  std::size_t begin = 0;
+  while (begin < text.size() && is_blank(text[begin])) ++begin;
+  std::size_t end = begin;
+  while (end < text.size() && !is_blank(text[end])) ++end;
   const std::string_view field = text.substr(begin, end - begin);
   text.remove_prefix(end);
   return field;
@@ -51,9 +55,7 @@ void ArpaReader::add(std::string_view block) {
     const std::size_t end = std::min(block.find('\n'), block.size() - 1);
     ++line_;
     std::string_view text = block.substr(0, end);
-    while (!text.empty() && kBlanks.find(text.back()) != std::string_view::npos) {
-      text.remove_suffix(1);
-    }
+    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
     if (!text.empty()) line(text);
     block.remove_prefix(end + 1);
   }
@@ -112,6 +114,7 @@ void ArpaReader::section(std::string_view text) {
 }
 
 void ArpaReader::end_section() {
+  add_waiting();
   if (seen_ != counts_[order_ - 1]) {
     fail("the section of ", order_, "-grams has ", seen_, " of them, and \\data\\ says ",
          counts_[order_ - 1]);
@@ -148,16 +151,27 @@ void ArpaReader::ngram(std::string_view text) {
     fail("an n-gram of more than ", order_, " words");
   }
   if (order_ == 1) return unigram(words[0], {log10, backoff});
-  std::array<WordId, kMaxOrder> ids;
+  Waiting& read = waiting_.emplace_back(Waiting{{}, {log10, backoff}, line_});
   for (std::size_t i = 0; i < order_; ++i) {
-    ids[i] = vocabulary_.view().find(words[i] == "<UNK>" ? "<unk>" : words[i]);
-    if (ids[i] == lexicon::kNoWord) fail("'", words[i], "' is not among the unigrams");
+    read.words[i] = vocabulary_.view().find(words[i] == "<UNK>" ? "<unk>" : words[i]);
+    if (read.words[i] == lexicon::kNoWord) fail("'", words[i], "' is not among the unigrams");
   }
-  const Added added = table_->add({ids.data(), order_}, {log10, backoff});
-  if (added == Added::kTwice) fail("this n-gram is listed twice");
-  if (added == Added::kNoContext) {
-    fail("the first ", order_ - 1, " words of this n-gram are not listed");
+  table_->prefetch({read.words.data(), order_});
+  if (waiting_.size() == kWaiting) add_waiting();
+}
+
+void ArpaReader::add_waiting() {
+  const std::uint64_t line = line_;
+  for (const Waiting& read : waiting_) {
+    line_ = read.line;
+    const Added added = table_->add({read.words.data(), order_}, read.weights);
+    if (added == Added::kTwice) fail("this n-gram is listed twice");
+    if (added == Added::kNoContext) {
+      fail("the first ", order_ - 1, " words of this n-gram are not listed");
+    }
   }
+  line_ = line;
+  waiting_.clear();
 }
 
 void ArpaReader::unigram(std::string_view word, Weights weights) {

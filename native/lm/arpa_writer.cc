@@ -12,9 +12,10 @@ namespace {
 constexpr std::size_t kPieces = 16;   // formatted side by side
 constexpr std::size_t kPiece = 8192;  // n-grams
 
+// Appends a number with as many digits as tell it from all others; -0 as the 0 that it means.
 void append(std::string& out, float value) {
   char digits[32];
-  const auto result = std::to_chars(digits, digits + sizeof digits, value);
+  const auto result = std::to_chars(digits, digits + sizeof digits, value == 0 ? 0.0f : value);
   out.append(digits, result.ptr);
 }
 
@@ -29,8 +30,7 @@ void append_ngrams(std::string& out, const std::vector<std::uint32_t>& records, 
     if (!highest) {
       const auto backoff = std::bit_cast<float>(records[i + n + 1]);
       out += '\t';
-      // No back-off weight, and one of -0, are written as the 0 that they mean.
-      append(out, std::isnan(backoff) || backoff == 0 ? 0.0f : backoff);
+      append(out, std::isnan(backoff) ? 0.0f : backoff);  // none means 0
     }
     out += '\n';
   }

@@ -7,6 +7,7 @@
 namespace miriam::lm {
 
 void CountStatistics::add(std::uint32_t packed) {
+  ++all;
   if (!Count::pruned(packed)) ++kept;
   if (Count::value(packed) < with_count.size()) ++with_count[Count::value(packed)];
 }

@@ -38,7 +38,8 @@ inline constexpr Discount kFallbackDiscount{{0, 0.5, 1, 1.5}, true};
 // The n-grams of one order that have count 1, 2, 3 and 4, and how many there are.
 struct CountStatistics {
   std::array<std::uint64_t, 5> with_count{};
-  std::uint64_t kept = 0;  // n-grams that are not pruned
+  std::uint64_t all = 0;
+  std::uint64_t kept = 0;  // those that are not pruned
   void add(std::uint32_t packed);
   Discount discount() const;
 };

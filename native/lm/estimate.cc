@@ -39,6 +39,19 @@ bool starts_with(const std::uint32_t* record, const WordId* words, std::size_t c
   return record && std::equal(words, words + count, record);
 }
 
+// Puts records of n-grams of order n into a table.
+void add_all(std::span<const std::uint32_t> records, std::size_t n, TableBuilder& table) {
+  const std::size_t width = n + 2;
+  const std::size_t ahead = 16 * width;
+  for (std::size_t i = 0; i < records.size(); i += width) {
+    if (i + ahead < records.size()) table.prefetch(records.subspan(i + ahead, n));
+    const std::span words = records.subspan(i, n);
+    const Weights weights(std::bit_cast<float>(records[i + n]),
+                          std::bit_cast<float>(records[i + n + 1]));
+    n == 1 ? table.add_unigram(words[0], weights) : table.add(words, weights);
+  }
+}
+
 float log10_probability(double p) { return std::min(0.0f, static_cast<float>(std::log10(p))); }
 
 }  // namespace
@@ -284,7 +297,11 @@ class Estimator::Interpolation {
 
 void Estimator::estimate(Progress& progress) {
   const std::size_t order = settings_.order;
-  progress.expect(0);
+  std::uint64_t steps = 1;
+  for (std::size_t n = 2; n <= order; ++n) {
+    steps += statistics_[n - 1].all * (n == order ? 1 : 2);  // each is weighed, then interpolated
+  }
+  progress.expect(steps);
   unigram_backoffs_.assign(vocabulary_.size(), kNoBackoff);
   for (std::size_t n = order; n >= 2; --n) weigh_contexts(n, progress);
   estimate_unigrams();
@@ -310,8 +327,9 @@ NgramSource Estimator::source() const {
 }
 
 // Words that the model leaves out get no id.
-BuiltModel Estimator::build() const {
+BuiltModel Estimator::build(Progress& progress) const {
   const NgramSource ngrams = source();
+  progress.expect(std::accumulate(ngrams.counts.begin(), ngrams.counts.end(), std::uint64_t{0}));
   BuiltModel built{special_words(), TableBuilder(ngrams.counts)};
   std::vector<WordId> ids(vocabulary_.size());
   std::vector<std::uint32_t> records;
@@ -319,17 +337,14 @@ BuiltModel Estimator::build() const {
     for (ngrams.read(n, 4096, records); !records.empty();
          records.clear(), ngrams.read(n, 4096, records)) {
       for (std::size_t i = 0; i < records.size(); i += n + 2) {
-        const Weights weights(std::bit_cast<float>(records[i + n]),
-                              std::bit_cast<float>(records[i + n + 1]));
         const std::span words{records.data() + i, n};
         if (n == 1) {
           ids[words[0]] = built.vocabulary.add(vocabulary_.view().word(words[0]));
-          built.table.add_unigram(ids[words[0]], weights);
-        } else {
-          for (WordId& word : words) word = ids[word];
-          built.table.add(words, weights);
         }
+        for (WordId& word : words) word = ids[word];
       }
+      add_all(records, n, built.table);
+      progress.advance(records.size() / (n + 2));
     }
   }
   return built;

@@ -49,7 +49,7 @@ class Estimator {
   std::span<const Discount> discounts() const { return discounts_; }
   // What was estimated: to be written, or built into a table.
   NgramSource source() const;
-  BuiltModel build() const;
+  BuiltModel build(Progress& progress) const;
   // The number of n-grams of an order; <unk> and <s>, which no text has, are among the unigrams.
   std::uint64_t kept(std::size_t n) const { return statistics_[n - 1].kept + (n == 1 ? 2 : 0); }
 

@@ -7,26 +7,28 @@
 namespace miriam::lm {
 namespace {
 
-constexpr std::size_t slots_for(std::size_t ngrams) { return ngrams + ngrams / 4 + 16; }
+// Three of four slots are taken: then one in eight n-grams is not in its home line, and the table
+// is no larger than KenLM's.
+constexpr std::size_t lines_for(std::size_t ngrams) { return ngrams / 3 + 4; }
 
 }  // namespace
 
 TableView::TableView(std::size_t order, std::span<const Weights> unigrams,
-                     std::span<const Slot> slots)
-    : order_(order), unigrams_(unigrams), slots_(slots) {
-  if (order < 1 || order > kMaxOrder || unigrams.size() < kSpecials || slots.empty() ||
-      unigrams.size() + slots.size() >= kNoNode) {
+                     std::span<const Line> lines)
+    : order_(order), unigrams_(unigrams), lines_(lines) {
+  if (order < 1 || order > kMaxOrder || unigrams.size() < kSpecials || lines.empty() ||
+      unigrams.size() + slots() >= kNoNode) {
     throw ModelError("a language model whose arrays do not fit together");
   }
 }
 
 std::size_t TableView::words_of(Node node, WordId* words) const {
   std::size_t length = 0;
-  for (; node >= unigrams_.size(); node = slots_[node - unigrams_.size()].suffix) {
-    if (length + 1 == order_ || node - unigrams_.size() >= slots_.size()) {
+  for (; node >= unigrams_.size(); node = slot(node - unigrams_.size()).suffix) {
+    if (length + 1 == order_ || node - unigrams_.size() >= slots()) {
       throw ModelError("a language model whose n-grams do not fit together");
     }
-    words[length++] = slots_[node - unigrams_.size()].word;
+    words[length++] = slot(node - unigrams_.size()).word;
   }
   words[length++] = node;
   return length;
@@ -44,16 +46,17 @@ TableBuilder::TableBuilder(const std::vector<std::uint64_t>& counts) {
 }
 
 void TableBuilder::allocate(std::size_t ngrams) {
-  slot_array_.assign(slots_for(ngrams), Slot());
-  slots_ = slot_array_;
-  if (unigrams_.size() + slots_.size() >= kNoNode) {
+  line_array_.assign(lines_for(ngrams), Line());
+  lines_ = line_array_;
+  if (unigrams_.size() + slots() >= kNoNode) {
     throw InputError("more than three billion n-grams");
   }
 }
 
 Weights& TableBuilder::weights(Node node) {
-  return node < unigrams_.size() ? unigram_array_[node]
-                                 : slot_array_[node - unigrams_.size()].weights;
+  if (node < unigrams_.size()) return unigram_array_[node];
+  const std::size_t i = node - unigrams_.size();
+  return line_array_[i / 4].slots[i % 4].weights;
 }
 
 Added TableBuilder::add_unigram(WordId word, Weights weights) {
@@ -71,7 +74,7 @@ Added TableBuilder::add_unigram(WordId word, Weights weights) {
 
 Added TableBuilder::add(std::span<const WordId> words, Weights given) {
   const Node context = find_words(words.first(words.size() - 1));
-  if (context == kNoNode) return Added::kNoContext;
+  if (context == kNoNode || implied_.contains(context)) return Added::kNoContext;
   std::uint64_t hash = 0;
   const Node suffix = ensure(words.subspan(1), hash);
   hash = extended_hash(hash, words[0]);
@@ -79,7 +82,7 @@ Added TableBuilder::add(std::span<const WordId> words, Weights given) {
   weights(context).mark_right();
   insert(hash, suffix, words[0], given);
   ++counts_[words.size() - 1];
-  if (taken_ + taken_ / 16 > slots_.size()) grow();
+  if (taken_ + taken_ / 8 > slots()) grow();
   return Added::kYes;
 }
 
@@ -108,34 +111,52 @@ Node TableBuilder::ensure(std::span<const WordId> words, std::uint64_t& hash) {
     const float backoff = context == kNoNode ? 0 : weights(context).backoff();
     node = insert(hash, node, words[i], {weights(node).log10() + backoff, kNoBackoff});
     ++counts_[words.size() - i - 1];
+    implied_.insert(node);
     if (context != kNoNode) weights(context).mark_right();
   }
   return node;
 }
 
 Node TableBuilder::insert(std::uint64_t hash, Node suffix, WordId word, Weights given) {
-  const std::size_t slot = probe(hash, suffix, word);
-  slot_array_[slot] = {suffix, word, given};
+  std::size_t line = home(hash);
+  while (lines_[line].slots.back().suffix != kNoNode) line = after(line);
+  auto& slots = line_array_[line].slots;
+  std::size_t i = 0;
+  while (slots[i].suffix != kNoNode) ++i;
+  slots[i] = {suffix, word, given};
   ++taken_;
   weights(suffix).mark_left();
-  return node_of(slot);
+  return static_cast<Node>(unigrams_.size() + 4 * line + i);
+}
+
+void TableBuilder::prefetch(std::span<const WordId> words) const {
+  std::uint64_t suffix = unigram_hash(words.back());
+  std::uint64_t context = words.size() > 1 ? unigram_hash(words[words.size() - 2]) : 0;
+  for (std::size_t i = words.size() - 1; i-- > 0;) {
+    TableView::prefetch(suffix = extended_hash(suffix, words[i]));
+    if (i > 0) TableView::prefetch(context = extended_hash(context, words[i - 1]));
+  }
 }
 
 // Moves the n-grams, shorter ones first, to a table of twice the size.
 void TableBuilder::grow() {
-  std::vector<Slot> old = std::move(slot_array_);
+  std::vector<Line> old = std::move(line_array_);
   const TableView before(order_, unigrams_, old);
+  const std::unordered_set<Node> implied = std::move(implied_);
+  implied_.clear();
   allocate(2 * taken_);
   taken_ = 0;
   std::array<WordId, kMaxOrder> words;
   for (std::size_t n = 2; n <= order_; ++n) {
-    for (std::size_t i = 0; i < old.size(); ++i) {
-      if (old[i].suffix == kNoNode) continue;
+    for (std::size_t i = 0; i < before.slots(); ++i) {
       const auto node = static_cast<Node>(unigrams_.size() + i);
+      if (!before.taken(node)) continue;
       if (before.words_of(node, words.data()) != n) continue;
       std::uint64_t hash = 0;
       const Node suffix = ensure({words.data() + 1, n - 1}, hash);
-      insert(extended_hash(hash, words[0]), suffix, words[0], old[i].weights);
+      const Node moved =
+          insert(extended_hash(hash, words[0]), suffix, words[0], before.weights(node));
+      if (implied.contains(node)) implied_.insert(moved);
     }
   }
 }

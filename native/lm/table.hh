@@ -1,5 +1,6 @@
 // The n-grams of a model in two arrays that may lie in a mapped file: unigrams by word id, and a
-// hash table (linear probing) of all longer ones.
+// hash table of all longer ones. The table is made of lines of four slots, each line one cache
+// line; an n-gram is in its home line or, where that is full, in the next that is not.
 //
 // An n-gram w_1..w_n is found newest word first: from the unigram w_n to w_n-1 w_n and so on. Its
 // place in the table comes from a hash of its words alone, so that the places of all orders are
@@ -8,10 +9,12 @@
 // n-gram can be read back from its node.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <unordered_set>
 #include <vector>
 
 #include "base/error.hh"
@@ -50,7 +53,12 @@ struct Slot {
   WordId word = 0;
   Weights weights;
 };
-static_assert(sizeof(Slot) == 16);
+
+// Slots are taken from the front, so that a free last one means that no other line need be read.
+struct alignas(64) Line {
+  std::array<Slot, 4> slots;
+};
+static_assert(sizeof(Line) == 64);
 
 constexpr std::uint64_t unigram_hash(WordId word) { return mix(word + 1); }
 constexpr std::uint64_t extended_hash(std::uint64_t hash, WordId word) {
@@ -60,46 +68,45 @@ constexpr std::uint64_t extended_hash(std::uint64_t hash, WordId word) {
 class TableView {
  public:
   TableView() = default;
-  TableView(std::size_t order, std::span<const Weights> unigrams, std::span<const Slot> slots);
+  TableView(std::size_t order, std::span<const Weights> unigrams, std::span<const Line> lines);
 
   std::size_t order() const { return order_; }
   std::size_t words() const { return unigrams_.size(); }
-  std::size_t slots() const { return slots_.size(); }
+  std::size_t slots() const { return 4 * lines_.size(); }
 
   const Weights& weights(Node node) const {
-    return node < unigrams_.size() ? unigrams_[node] : slots_[node - unigrams_.size()].weights;
+    return node < unigrams_.size() ? unigrams_[node] : slot(node - unigrams_.size()).weights;
   }
   // Whether there is an n-gram at this node.
   bool taken(Node node) const {
-    return node < unigrams_.size() || slots_[node - unigrams_.size()].suffix != kNoNode;
+    return node < unigrams_.size() || slot(node - unigrams_.size()).suffix != kNoNode;
   }
-  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[home(hash)]); }
+  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&lines_[home(hash)]); }
   void prefetch_unigram(WordId word) const { __builtin_prefetch(&unigrams_[word]); }
 
   // The n-gram that puts `word` in front of `suffix`, or kNoNode; `hash` is of all its words.
   Node find(std::uint64_t hash, Node suffix, WordId word) const {
-    const std::size_t slot = probe(hash, suffix, word);
-    return slots_[slot].suffix == kNoNode ? kNoNode : node_of(slot);
+    for (std::size_t line = home(hash);; line = after(line)) {
+      const auto& slots = lines_[line].slots;
+      for (std::size_t i = 0; i < slots.size(); ++i) {
+        if (slots[i].suffix == suffix && slots[i].word == word) {
+          return static_cast<Node>(unigrams_.size() + 4 * line + i);
+        }
+      }
+      if (slots.back().suffix == kNoNode) return kNoNode;
+    }
   }
   // The words of an n-gram, oldest first; returns how many.
   std::size_t words_of(Node node, WordId* words) const;
 
  protected:
-  std::size_t home(std::uint64_t hash) const { return ((hash >> 32) * slots_.size()) >> 32; }
-  Node node_of(std::size_t slot) const { return static_cast<Node>(unigrams_.size() + slot); }
-  // The slot that holds the n-gram, or the free one where it would go; at least one is free.
-  std::size_t probe(std::uint64_t hash, Node suffix, WordId word) const {
-    std::size_t slot = home(hash);
-    while (slots_[slot].suffix != kNoNode &&
-           !(slots_[slot].suffix == suffix && slots_[slot].word == word)) {
-      if (++slot == slots_.size()) slot = 0;
-    }
-    return slot;
-  }
+  const Slot& slot(std::size_t i) const { return lines_[i / 4].slots[i % 4]; }
+  std::size_t home(std::uint64_t hash) const { return ((hash >> 32) * lines_.size()) >> 32; }
+  std::size_t after(std::size_t line) const { return line + 1 == lines_.size() ? 0 : line + 1; }
 
   std::size_t order_ = 0;
   std::span<const Weights> unigrams_;
-  std::span<const Slot> slots_;
+  std::span<const Line> lines_;
 };
 
 // What add() says of an n-gram that the table cannot take.
@@ -116,11 +123,13 @@ class TableBuilder : private TableView {
 
   Added add_unigram(WordId word, Weights weights);
   Added add(std::span<const WordId> words, Weights weights);
+  // Fetches what add() of these words will read, so that several wait for memory together.
+  void prefetch(std::span<const WordId> words) const;
   bool has_unigram(WordId word) const { return word < present_.size() && present_[word]; }
 
   TableView view() const { return *this; }
   const std::vector<Weights>& unigrams() const { return unigram_array_; }
-  const std::vector<Slot>& slots() const { return slot_array_; }
+  const std::vector<Line>& lines() const { return line_array_; }
   // The numbers of n-grams by order.
   const std::vector<std::uint64_t>& counts() const { return counts_; }
 
@@ -134,7 +143,8 @@ class TableBuilder : private TableView {
 
   std::vector<Weights> unigram_array_;
   std::vector<bool> present_;
-  std::vector<Slot> slot_array_;
+  std::vector<Line> line_array_;
+  std::unordered_set<Node> implied_;  // n-grams that were not added, but are suffixes of some
   std::vector<std::uint64_t> counts_;
   std::size_t taken_ = 0;
 };

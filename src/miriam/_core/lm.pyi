@@ -16,13 +16,17 @@ class State:
     def words(self) -> list[int]:
         """The newest first."""
 
-    def __eq__(self, arg: State, /) -> bool: ...
+    def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
 
 class SpanState:
     """What may still matter of a span, on both its sides."""
 
-    def __eq__(self, arg: SpanState, /) -> bool: ...
+    @property
+    def right(self) -> State:
+        """The state behind its last word."""
+
+    def __eq__(self, other: object) -> bool: ...
 
 class ArpaWriter:
     """The text of an ARPA file, piece by piece."""
@@ -87,7 +91,7 @@ class Estimator:
     def arpa(self, threads: int) -> ArpaWriter:
         """The model as the text of an ARPA file."""
 
-    def build(self) -> BuiltModel:
+    def build(self, progress: miriam._core.Progress) -> BuiltModel:
         """The model as arrays."""
 
 class Words:

@@ -24,15 +24,20 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
     "--out", required=True, help="The model: .arpa or .arpa.gz for text, else a table to be mapped."
 )
 @click.option(
-    "--prune", default="", metavar="'N N …'",
+    "--prune",
+    default="",
+    metavar="'N N …'",
     help="For each order: leave out n-grams seen so often or less ('0 0 1'); the last goes on.",
 )
 @click.option(
-    "--vocabulary", metavar="N|FILE",
+    "--vocabulary",
+    metavar="N|FILE",
     help="Leave out all words but the N most frequent ones, or those in a file.",
 )
 @click.option(
-    "--memory", default="1G", show_default=True,
+    "--memory",
+    default="1G",
+    show_default=True,
     help="Roughly how much to use (400M, 2G); the rest goes to temporary files.",
 )
 @threads_option
@@ -43,6 +48,7 @@ def command(
 
     The model is the same with any number of threads and any memory.
     """
+    from miriam.cli.show import show_progress
     from miriam.lm.estimate import Estimation, estimate
 
     settings = Estimation(
@@ -52,10 +58,11 @@ def command(
         memory=_bytes(memory),
         threads=threads,
     )
-    estimated = estimate(text, settings)
+    with show_progress() as report:
+        estimated = estimate(text, settings, report=report)
+        estimated.write(out, report=report)
     if estimated.fallback:
         click.echo(f"miriam: {estimated.fallback}", err=True)
-    estimated.write(out)
 
 
 def _numbers(text: str) -> list[int]:

@@ -25,9 +25,7 @@ BATCH_LINES = 10_000
 @click.option("--classes", help="A map of words to classes (a word and a class a line).")
 @click.option("--words", "by_word", is_flag=True, help="Show each word, with its n-gram's order.")
 @json_option
-def command(
-    model_path: str, text: str, classes: str | None, by_word: bool, as_json: bool
-) -> None:
+def command(model_path: str, text: str, classes: str | None, by_word: bool, as_json: bool) -> None:
     """Score text by a language model: perplexity with and without unknown words.
 
     Log probabilities are natural. With --words, a line for each word: word, order of the n-gram

@@ -44,4 +44,3 @@ def write_arpa(path: Path | str, text: ArpaWriter) -> None:
     with open_write(path) as out:
         while piece := text.next():
             out.write(piece)
-

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from miriam._core.lm import Estimator
+from miriam._core.lm import BuiltModel, Estimator
 from miriam.config import Config
 from miriam.errors import ConfigError, InputError
 from miriam.lm.arpa import is_arpa, write_arpa
@@ -43,7 +43,7 @@ class Estimate:
 
     >>> found = estimate(["a b a c", "a b"], Estimation(order=2))
     >>> found.counts
-    [5, 6]
+    [6, 6]
     >>> print(found.fallback)
     the counts of counts of orders 1, 2 allow no Kneser-Ney discounts (the text is small or \
 artificial); 0.5, 1 and 1.5 are used
@@ -69,16 +69,19 @@ artificial); 0.5, 1 and 1.5 are used
             "artificial); 0.5, 1 and 1.5 are used"
         )
 
-    def model(self) -> LanguageModel:
+    def model(self, *, report: Report = silent) -> LanguageModel:
         """The model in memory."""
-        return LanguageModel.from_built(self.native.build())
+        return LanguageModel.from_built(self._build(report))
 
-    def write(self, path: Path | str) -> None:
+    def write(self, path: Path | str, *, report: Report = silent) -> None:
         """Write an ARPA file (`.arpa`, `.arpa.gz`) or else a table to be mapped."""
         if is_arpa(path):
             write_arpa(path, self.native.arpa(self.threads))
         else:
-            write_model(path, self.native.build())
+            write_model(path, self._build(report))
+
+    def _build(self, report: Report) -> BuiltModel:
+        return run_native(self.native.build, step="building the table", report=report)
 
 
 def estimate(
@@ -107,7 +110,9 @@ def estimate(
     else:
         estimator.add("".join(f"{line}\n" for line in text).encode(), 1)
     if not estimator.words:
-        raise InputError("no words to learn from", path=text if isinstance(text, Path) else None)
+        raise InputError(
+            "no words to learn from", path=text if isinstance(text, str | Path) else None
+        )
     if isinstance(settings.vocabulary, int):
         estimator.keep_most_frequent(settings.vocabulary)
     elif settings.vocabulary is not None:
