@@ -73,6 +73,8 @@ def command(
         )
     if save and not Path(save).absolute().parent.is_dir():
         raise InputError("its folder does not exist", path=save)
+    if not (model or config_file or aligner):
+        model = "hmm"
     chosen = {"model.kind": model, "symmetrise": symmetrise}
     changes = [f"{path}={value}" for path, value in chosen.items() if value] + list(overrides)
     rows = read_parallel([source, target])
