@@ -105,8 +105,11 @@ def test_matrices_equal_enumeration(
     assert expected == pytest.approx(by_enumeration[1])
 
 
-@settings(max_examples=30)
-@given(st.integers(1, 40), st.integers(1, 40), st.integers(1, 9), NULL, st.integers(0, 99))
+LENGTH = st.integers(1, 4) | st.integers(1, 40)
+
+
+@settings(max_examples=100)
+@given(LENGTH, LENGTH, st.integers(1, 9), NULL, st.integers(0, 99))
 def test_convolutions_equal_matrices(
     source: int, target: int, window: int, null: float, seed: int
 ) -> None:
