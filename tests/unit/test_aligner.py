@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from miriam._core.align import Jumps
 from miriam.align.aligner import Aligner, load_aligner
 from miriam.align.models import AlignSettings, Fast, Hmm, Ibm1, Model
 from miriam.align.train import train
-from miriam.errors import InputError, ModelError
+from miriam.errors import ConfigError, InputError, ModelError
 from oracles.languages import blocks
 
 Rows = list[tuple[str, str]]
@@ -104,3 +105,9 @@ def test_an_aligner_cut_short_or_of_another_kind_is_refused(
     (tmp_path / "aligner").write_bytes(data.replace(b'"version":"1"', b'"version":"9"'))
     with pytest.raises(ModelError, match="format version 9, and this Miriam reads version 1"):
         load_aligner(tmp_path / "aligner")
+
+
+@pytest.mark.parametrize("count", [0, 1, 4])
+def test_jumps_have_an_odd_number_of_weights(count: int) -> None:
+    with pytest.raises(ConfigError, match=f"an odd number, 3 or more, not {count}"):
+        Jumps([1.0] * count, 0.2)
