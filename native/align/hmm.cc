@@ -66,27 +66,42 @@ class Convolution {
   std::vector<float> before_, after_;
 };
 
-// How many of the positions 1..last lie at the distance of weight `b` from position `from`.
-double reached(std::size_t from, std::size_t last, std::size_t b, std::size_t window) {
-  const auto distance = static_cast<std::ptrdiff_t>(b) - static_cast<std::ptrdiff_t>(window);
-  const std::ptrdiff_t to = static_cast<std::ptrdiff_t>(from) + distance;
-  const auto end = static_cast<std::ptrdiff_t>(last);
-  if (b == 0) return static_cast<double>(std::clamp<std::ptrdiff_t>(to, 0, end));
-  if (b == 2 * window) return static_cast<double>(std::clamp<std::ptrdiff_t>(end - to + 1, 0, end));
-  return to >= 1 && to <= end ? 1.0 : 0.0;
-}
-
-// 1 / Z of each position.
+// 1 / Z of each position: the weights of the distances from there to 1 and to `last`, summed.
 std::vector<float> normalisers(const Jumps& model, std::size_t last, std::size_t stride) {
+  const auto window = static_cast<std::ptrdiff_t>(model.window());
+  const auto longest = static_cast<std::ptrdiff_t>(last);
+  std::vector<double> sums(2 * last + 1);  // of the weights up to a distance, from -last on
+  double total = 0.0;
+  for (std::ptrdiff_t d = -longest; d <= longest; ++d) {
+    const auto b = static_cast<std::size_t>(std::clamp(d, -window, window) + window);
+    sums[static_cast<std::size_t>(d + longest)] = total += static_cast<double>(model.weights[b]);
+  }
   std::vector<float> inverse(stride, 0.0f);
   for (std::size_t from = 0; from <= last; ++from) {
-    double total = 0.0;
-    for (std::size_t b = 0; b < model.weights.size(); ++b) {
-      total += static_cast<double>(model.weights[b]) * reached(from, last, b, model.window());
-    }
-    inverse[from] = static_cast<float>(1.0 / total);
+    inverse[from] = static_cast<float>(1.0 / (sums[2 * last - from] - sums[last - from]));
   }
   return inverse;
+}
+
+// Adds to the sum of each weight: `values` of the positions 0..last, each times the number of
+// positions 1..last that a jump of this weight leads to from there.
+void add_reachable(const std::vector<double>& values, std::span<double> sums) {
+  const std::size_t last = values.size() - 1;
+  const std::size_t window = sums.size() / 2;
+  std::vector<double> before(values.size() + 1, 0.0);  // the values of earlier positions
+  for (std::size_t from = 0; from <= last; ++from) {
+    before[from + 1] = before[from] + values[from];
+    if (from > window) sums.front() += values[from] * static_cast<double>(from - window);
+    const std::size_t near = from + window;
+    if (near <= last) sums.back() += values[from] * static_cast<double>(last + 1 - near);
+  }
+  for (std::size_t b = 1; b + 1 < sums.size(); ++b) {
+    if (b > last + window) break;
+    // From `first` on, and before `end`, a jump of distance b - window leads to 1..last.
+    const std::size_t first = b > window ? 0 : window + 1 - b;
+    const std::size_t end = std::min(last, last + window - b) + 1;
+    if (first < end) sums[b] += before[end] - before[first];
+  }
 }
 
 // The forward and backward passes of a sentence pair.
@@ -179,15 +194,15 @@ class Trellis {
 
   void add_statistics(const Matrix& jumps, const std::vector<float>& left,
                       std::span<double> statistics) const {
-    const std::size_t last = cells_.columns() - 1;
     const std::size_t bins = model_.weights.size();
     for (std::size_t b = 0; b < bins; ++b) {
       statistics[1 + b] += static_cast<double>(model_.weights[b] * sum(jumps[b], stride_));
-      for (std::size_t from = 0; from <= last; ++from) {
-        statistics[1 + bins + b] +=
-            static_cast<double>(left[from] * inverse_[from]) * reached(from, last, b, bins / 2);
-      }
     }
+    std::vector<double> leaving(cells_.columns());
+    for (std::size_t p = 0; p < leaving.size(); ++p) {
+      leaving[p] = static_cast<double>(left[p] * inverse_[p]);
+    }
+    add_reachable(leaving, statistics.subspan(1 + bins));
   }
 
   const Jumps& model_;

@@ -13,16 +13,18 @@ enum Side : std::uint8_t { kForward = 1, kReverse = 2, kBoth = 3, kChosen = 4 };
 // The links of a sentence pair as a matrix, target word by target word: the order of growing.
 class Grid {
  public:
-  Grid(std::span<const Link> forward, std::span<const Link> reverse) {
+  // Begins a sentence pair.
+  void set(std::span<const Link> forward, std::span<const Link> reverse) {
+    sources_ = targets_ = 0;
     for (const auto links : {forward, reverse}) {
       for (const Link link : links) {
         sources_ = std::max(sources_, link.source + 1);
         targets_ = std::max(targets_, link.target + 1);
       }
     }
-    cells_.resize(std::size_t{sources_} * targets_);
-    source_linked_.resize(sources_);
-    target_linked_.resize(targets_);
+    cells_.assign(std::size_t{sources_} * targets_, 0);
+    source_linked_.assign(sources_, 0);
+    target_linked_.assign(targets_, 0);
     for (const Link link : forward) at(link) |= kForward;
     for (const Link link : reverse) at(link) |= kReverse;
   }
@@ -64,7 +66,7 @@ class Grid {
 
   void add(Link link) {
     at(link) |= kChosen;
-    source_linked_[link.source] = target_linked_[link.target] = true;
+    source_linked_[link.source] = target_linked_[link.target] = 1;
   }
 
   // Adds the neighbour if it is a link of either direction and one of its words is not linked yet.
@@ -88,8 +90,7 @@ class Grid {
   }
 
   std::uint32_t sources_ = 0, targets_ = 0;  // up to the last word that is linked
-  std::vector<std::uint8_t> cells_;
-  std::vector<bool> source_linked_, target_linked_;
+  std::vector<std::uint8_t> cells_, source_linked_, target_linked_;
 };
 
 void symmetrise_pair(Grid& grid, Symmetrisation how) {
@@ -119,8 +120,9 @@ Links symmetrise(const LinksView& forward, const LinksView& reverse, Symmetrisat
   }
   Links links;
   links.ends.reserve(forward.size());
+  Grid grid;
   for (std::size_t pair = 0; pair < forward.size(); ++pair) {
-    Grid grid(forward[pair], reverse[pair]);
+    grid.set(forward[pair], reverse[pair]);
     symmetrise_pair(grid, how);
     grid.append_to(links.points);
     links.ends.push_back(links.points.size());

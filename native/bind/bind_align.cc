@@ -59,8 +59,11 @@ void bind_links(nb::module_& m) {
       "parse_links",
       [](nb::bytes text, const Ends& source_ends, const Ends& target_ends, std::size_t first,
          std::string_view name) {
-        Links links = parse_links({text.c_str(), text.size()},
-                                  {view(source_ends), view(target_ends)}, first, name);
+        const std::string_view lines{text.c_str(), text.size()};
+        const Lengths lengths{view(source_ends), view(target_ends)};
+        nb::gil_scoped_release release;
+        Links links = parse_links(lines, lengths, first, name);
+        nb::gil_scoped_acquire acquire;
         return to_python(std::move(links));
       },
       "text"_a, "source_ends"_a.noconvert(), "target_ends"_a.noconvert(), "first"_a, "name"_a,
@@ -68,7 +71,9 @@ void bind_links(nb::module_& m) {
   m.def(
       "format_links",
       [](const Pairs<std::uint32_t>& points, const Ends& ends) {
+        nb::gil_scoped_release release;
         const std::string text = format_links(links_view(points, ends));
+        nb::gil_scoped_acquire acquire;
         return nb::bytes(text.data(), text.size());
       },
       "points"_a.noconvert(), "ends"_a.noconvert(),
@@ -102,7 +107,16 @@ void bind_positions(nb::module_& m) {
       .def_ro("tension", &Diagonal::tension)
       .def_ro("null", &Diagonal::null);
   nb::class_<Jumps>(m, "Jumps", "An HMM: the weight of a jump from the last given word.")
-      .def(nb::init<std::vector<float>, double>(), "weights"_a, "null"_a)
+      .def(
+          "__init__",
+          [](Jumps* self, std::vector<float> weights, double null) {
+            if (weights.size() < 3 || weights.size() % 2 == 0) {
+              throw ConfigError("the weights of jumps are an odd number, 3 or more, not " +
+                                std::to_string(weights.size()));
+            }
+            new (self) Jumps{std::move(weights), null};
+          },
+          "weights"_a, "null"_a)
       .def_ro("weights", &Jumps::weights)
       .def_ro("null", &Jumps::null);
 }
@@ -159,7 +173,9 @@ void bind_training(nb::module_& m) {
       .def(
           "table",
           [](const PythonTraining& self) {
+            nb::gil_scoped_release release;
             Table table = self.training.table();
+            nb::gil_scoped_acquire acquire;
             return std::tuple(
                 to_numpy(std::move(table.row_ends)), to_numpy(std::move(table.targets)),
                 pairs_to_numpy<float>(std::move(table.translations)),

@@ -20,6 +20,9 @@ using Ends = Array<std::uint64_t>;
 using Bytes8 = Array<std::uint8_t>;
 using Points = nb::ndarray<const std::uint32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 
+// Arrays by name.
+using Arrays = nb::typed<nb::dict, nb::str, nb::any>;
+
 std::vector<ByteView> views(const std::vector<Bytes8>& buffers) {
   std::vector<ByteView> spans;
   for (const Bytes8& buffer : buffers) spans.push_back(view(buffer));
@@ -64,8 +67,8 @@ struct Shard {
 };
 static_assert(sizeof(align::Link) == 2 * sizeof(std::uint32_t));
 
-nb::dict to_python(Extracted&& extracted) {
-  nb::dict arrays;
+Arrays to_python(Extracted&& extracted) {
+  Arrays arrays;
   arrays["rules"] = to_numpy(std::move(extracted.rules.bytes));
   arrays["rules.offsets"] = to_numpy(std::move(extracted.rules.offsets));
   arrays["targets"] = to_numpy(std::move(extracted.targets.bytes));
@@ -75,8 +78,8 @@ nb::dict to_python(Extracted&& extracted) {
   return arrays;
 }
 
-nb::dict to_python(RuleColumns&& columns) {
-  nb::dict arrays;
+Arrays to_python(RuleColumns&& columns) {
+  Arrays arrays;
   arrays["source.words"] = to_numpy(std::move(columns.source_words));
   arrays["source.ends"] = to_numpy(std::move(columns.source_ends));
   arrays["source.counts"] = to_numpy(std::move(columns.source_counts));
@@ -121,8 +124,7 @@ void bind_extraction(nb::module_& m) {
       },
       nb::arg("shard"), nb::arg("begin"), nb::arg("max_length"), nb::arg("reorderings"),
       nb::arg("max_bytes"), nb::arg("progress"),
-      "Sorted records of the rules of a shard from a sentence on, until they fill `max_bytes`: how "
-      "many sentences were taken, and the arrays.");
+      "How many sentences were taken until their records filled `max_bytes`, and the arrays.");
 }
 
 void bind_reduction(nb::module_& m) {
@@ -190,13 +192,13 @@ void bind_reduction(nb::module_& m) {
       .def(
           "finish",
           [](const RulePartition& partition, const LexicalTable& lexical,
-             const std::vector<std::size_t>& classes, double smoothing) {
+             const std::vector<std::size_t>& classes, double smoothing, Progress& progress) {
             nb::gil_scoped_release release;
-            RuleColumns columns = partition.finish(lexical, {classes, smoothing});
+            RuleColumns columns = partition.finish(lexical, {classes, smoothing}, progress);
             nb::gil_scoped_acquire acquire;
             return to_python(std::move(columns));
           },
-          nb::arg("lexical"), nb::arg("classes"), nb::arg("smoothing"),
+          nb::arg("lexical"), nb::arg("classes"), nb::arg("smoothing"), nb::arg("progress"),
           "The scored rules, as arrays.");
 }
 
@@ -215,15 +217,19 @@ void bind_table(nb::module_& m) {
       },
       nb::arg("words").noconvert(), nb::arg("ends").noconvert(),
       "The order of the phrases by hash, and where each group of equal ones begins in it.");
+  m.def("bucket_count", &rules::bucket_count, nb::arg("phrases"),
+        "How many buckets so many phrases need.");
   m.def(
       "make_buckets",
-      [](const Ends& hashes) {
-        const std::vector<Bucket> buckets = rules::make_buckets(view(hashes));
-        const auto* first = reinterpret_cast<const std::uint32_t*>(buckets.data());
+      [](const Ends& hashes, std::size_t first, std::size_t begin, std::size_t end,
+         std::size_t total) {
+        const auto buckets = rules::make_buckets(view(hashes), first, begin, end, total);
+        const auto* words = reinterpret_cast<const std::uint32_t*>(buckets.data());
         return to_numpy(std::vector<std::uint32_t>(
-            first, first + buckets.size() * sizeof(Bucket) / sizeof(std::uint32_t)));
+            words, words + buckets.size() * sizeof(Bucket) / sizeof(std::uint32_t)));
       },
-      nb::arg("hashes").noconvert(), "The hash table of phrases sorted by hash.");
+      nb::arg("hashes").noconvert(), nb::arg("first"), nb::arg("begin"), nb::arg("end"),
+      nb::arg("total"), "Some of the buckets of the hash table of phrases sorted by hash.");
   nb::class_<Table>(m, "Table", "A rule table over arrays, for look-up.")
       .def(nb::init<Array<std::uint32_t>, Ends, Words, Ends, Words, Ends, Bytes8,
                     Array<std::uint32_t>, Array<std::uint32_t>, Array<float>>(),
@@ -235,13 +241,8 @@ void bind_table(nb::module_& m) {
       .def(
           "find",
           [](const Table& table, const Words& words, const Ends& ends) {
-            std::vector<std::uint64_t> found;
-            found.reserve(ends.size());
-            std::uint64_t begin = 0;
-            for (const std::uint64_t end : view(ends)) {
-              found.push_back(table.get().sources().find(view(words).subspan(begin, end - begin)));
-              begin = end;
-            }
+            std::vector<std::uint64_t> found(ends.size());
+            table.get().sources().find_all(view(words), view(ends), found);
             return to_numpy(std::move(found));
           },
           nb::arg("words").noconvert(), nb::arg("ends").noconvert(),

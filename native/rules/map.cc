@@ -17,12 +17,8 @@ struct Pair {
 };
 
 Pair sentence(const Bitext& bitext, std::size_t i) {
-  const auto slice = [i](std::span<const WordId> ids, std::span<const std::uint64_t> ends) {
-    const std::uint64_t begin = i == 0 ? 0 : ends[i - 1];
-    return ids.subspan(begin, ends[i] - begin);
-  };
-  return {slice(bitext.source_ids, bitext.lengths.source_ends),
-          slice(bitext.target_ids, bitext.lengths.target_ends), bitext.links[i],
+  return {piece(bitext.source_ids, bitext.lengths.source_ends, i),
+          piece(bitext.target_ids, bitext.lengths.target_ends, i), bitext.links[i],
           bitext.domains.empty() ? 0 : bitext.domains[i]};
 }
 
@@ -129,7 +125,7 @@ void check(const ExtractOptions& options) {
     throw ConfigError("the longest phrase must have 1 to 15 words, not " +
                       std::to_string(options.max_length));
   }
-  if (options.reorderings.size() > kOrientations) {
+  if (options.reorderings.size() > kMaxReorderings) {
     throw ConfigError("at most four kinds of reordering can be learnt at once");
   }
 }

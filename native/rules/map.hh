@@ -23,7 +23,7 @@ struct Bitext {
 
 struct ExtractOptions {
   int max_length;                           // words a side, at most kMaxPhraseWords
-  std::span<const Reordering> reorderings;  // at most four
+  std::span<const Reordering> reorderings;  // at most kMaxReorderings
 };
 
 // What a run of sentences yields.

@@ -64,11 +64,20 @@ void for_each_record(std::span<const ByteView> buffers, const Visit& visit) {
   }
 }
 
+// At most as much is written; the pages that are not cost nothing.
+template <class Record>
+std::size_t total_bytes(const std::vector<const Record*>& records) {
+  std::size_t bytes = 0;
+  for (const Record* record : records) bytes += record->bytes();
+  return bytes;
+}
+
 // Copies the first of each group of equal records; add(kept, other) takes in the others.
 template <class Record, class Same, class Add>
 Run merge(const std::vector<const Record*>& sorted, const Same& same, const Add& add,
           std::uint64_t Record::* hash) {
   Run run;
+  run.bytes.reserve(total_bytes(sorted));
   run.offsets.reserve((std::size_t{1} << kPartitionBits) + 1);
   for (std::size_t i = 0; i < sorted.size();) {
     const Record& first = *sorted[i];

@@ -3,7 +3,6 @@
 // partition's and a corpus's records are the same kind of thing.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -20,8 +19,18 @@ using ByteView = std::span<const std::uint8_t>;
 
 // Extracted phrases have at most 15 words, so that a link fits into a byte.
 inline constexpr int kMaxPhraseWords = 15;
+// Kinds of reordering that are learnt at once: each takes four bits of a record.
+inline constexpr std::size_t kMaxReorderings = 4;
 // The order of a file of records is that of the hash; a partition is a range of its leading bits.
 inline constexpr unsigned kPartitionBits = 10;
+
+// The i-th of pieces that lie one after another, of which `ends` says where each ends.
+template <class T>
+std::span<const T> piece(std::span<const T> values, std::span<const std::uint64_t> ends,
+                         std::size_t i) {
+  const std::uint64_t begin = i == 0 ? 0 : ends[i - 1];
+  return values.subspan(begin, ends[i] - begin);
+}
 
 inline std::uint64_t hash_phrase(std::span<const WordId> words) {
   std::uint64_t hash = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <unordered_map>
 
 #include "base/error.hh"
@@ -48,6 +49,17 @@ void add_orientations(std::array<double, kOrientations> counts, std::size_t clas
   for (std::size_t i = 0; i < classes; ++i) {
     scores.push_back(static_cast<float>(std::log((counts[i] + smoothing) / total)));
   }
+}
+
+// Room for so many rules: vectors that grow by doubling would copy and hold twice as much.
+void reserve(RuleColumns& columns, std::size_t rules, const ScoreOptions& options) {
+  const std::size_t orientations =
+      std::accumulate(options.classes.begin(), options.classes.end(), std::size_t{0});
+  columns.scores.reserve(rules * (kPhraseScores + 2 * orientations));
+  columns.targets.reserve(rules);
+  columns.counts.reserve(rules);
+  columns.domains.reserve(rules);
+  columns.links.reserve(rules);
 }
 
 // The source words (from 1) linked to each target word, every list ended by 0: the order of these
@@ -111,8 +123,10 @@ void RulePartition::join(ByteView targets) {
   }
 }
 
-RuleColumns RulePartition::finish(const LexicalTable& lexical, const ScoreOptions& options) const {
+RuleColumns RulePartition::finish(const LexicalTable& lexical, const ScoreOptions& options,
+                                  Progress& progress) const {
   RuleColumns columns;
+  reserve(columns, pairs_.size(), options);
   LinkSets link_sets(columns);
   std::vector<Pair> group;
   for (std::size_t i = 0; i < pairs_.size();) {
@@ -128,22 +142,23 @@ RuleColumns RulePartition::finish(const LexicalTable& lexical, const ScoreOption
       return a.count != b.count ? a.count > b.count : a.target < b.target;
     });
     for (const Pair& pair : group) {
-      columns.links.push_back(link_sets.number(best_links(pair).links()));
-      add_rule(pair, source_count, lexical, options, columns);
+      const RuleRecord& best = best_links(pair);
+      columns.links.push_back(link_sets.number(best.links()));
+      const LexicalWeights weights = lexical.phrase(best.source(), best.target(), best.links());
+      add_rule(pair, source_count, weights, options, columns);
     }
     const auto words = first.source();
     columns.source_words.insert(columns.source_words.end(), words.begin(), words.end());
     columns.source_ends.push_back(columns.source_words.size());
     columns.source_counts.push_back(source_count);
     columns.rule_ends.push_back(columns.targets.size());
+    progress.advance();
   }
   return columns;
 }
 
-void RulePartition::add_rule(const Pair& pair, double source_count, const LexicalTable& lexical,
+void RulePartition::add_rule(const Pair& pair, double source_count, const LexicalWeights& weights,
                              const ScoreOptions& options, RuleColumns& columns) const {
-  const RuleRecord& links = best_links(pair);
-  const LexicalWeights weights = lexical.phrase(links.source(), links.target(), links.links());
   const double count = pair.count;
   for (const double score :
        {std::log(count / pair.target_count), std::log(weights.source_given_target),

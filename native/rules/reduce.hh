@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.hh"
 #include "rules/lexical.hh"
 #include "rules/orientation.hh"
 #include "rules/records.hh"
@@ -54,7 +55,8 @@ class RulePartition {
 
   // Takes totals and numbers from reduced target records; called for all of them in order.
   void join(ByteView targets);
-  RuleColumns finish(const LexicalTable& lexical, const ScoreOptions& options) const;
+  RuleColumns finish(const LexicalTable& lexical, const ScoreOptions& options,
+                     Progress& progress) const;
 
  private:
   struct Pair {
@@ -69,7 +71,7 @@ class RulePartition {
   };
 
   const RuleRecord& record(const Pair& pair) const { return *records_[pair.begin]; }
-  void add_rule(const Pair& pair, double source_count, const LexicalTable& lexical,
+  void add_rule(const Pair& pair, double source_count, const LexicalWeights& weights,
                 const ScoreOptions& options, RuleColumns& columns) const;
   const RuleRecord& best_links(const Pair& pair) const;
 

@@ -35,7 +35,8 @@ class TargetIndex {
       heads_.push_back({words_.size(), 0});
       hashes.push_back(hash_phrase(words));
     }
-    buckets_ = make_buckets(hashes);
+    const std::size_t buckets = bucket_count(hashes.size());
+    buckets_ = make_buckets(hashes, 0, 0, buckets, buckets);
   }
   PhraseIndex view() const { return {buckets_, heads_, words_}; }
 
@@ -69,16 +70,14 @@ SentenceCounts count_sentences(const TableView& table, std::span<const WordId> s
   std::vector<std::size_t> found;
   progress.expect(lengths.size());
   for (std::size_t i = 0; i < lengths.size(); ++i) {
-    for_each_known(
-        targets, target_ids.subspan(lengths.target_ends[i] - lengths.target(i), lengths.target(i)),
-        longest_target, [&](std::size_t number) {
-          counts.targets[number] += seen[number] != i + 1;
-          seen[number] = i + 1;
-        });
+    for_each_known(targets, piece(target_ids, lengths.target_ends, i), longest_target,
+                   [&](std::size_t number) {
+                     counts.targets[number] += seen[number] != i + 1;
+                     seen[number] = i + 1;
+                   });
     found.clear();
-    for_each_known(
-        sources, source_ids.subspan(lengths.source_ends[i] - lengths.source(i), lengths.source(i)),
-        longest_source, [&](std::size_t number) { found.push_back(number); });
+    for_each_known(sources, piece(source_ids, lengths.source_ends, i), longest_source,
+                   [&](std::size_t number) { found.push_back(number); });
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());
     for (const std::size_t number : found) {

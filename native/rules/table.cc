@@ -22,12 +22,6 @@ unsigned shift_for(std::size_t buckets) {
   return 64 - static_cast<unsigned>(std::countr_zero(buckets));
 }
 
-std::span<const WordId> phrase(std::span<const WordId> words, std::span<const std::uint64_t> ends,
-                               std::size_t i) {
-  const std::uint64_t begin = i == 0 ? 0 : ends[i - 1];
-  return words.subspan(begin, ends[i] - begin);
-}
-
 [[noreturn]] void refuse() {
   throw ModelError("a rule table whose arrays do not fit together; build it again");
 }
@@ -46,15 +40,51 @@ PhraseIndex::PhraseIndex(std::span<const Bucket> buckets, std::span<const Head> 
   }
 }
 
-std::size_t PhraseIndex::find(std::span<const WordId> phrase) const {
-  const std::uint64_t hash = hash_phrase(phrase);
-  const Bucket& bucket = buckets_[leading(hash, shift_)];
+const Bucket& PhraseIndex::bucket(std::uint64_t hash) const {
+  return buckets_[leading(hash, shift_)];
+}
+
+std::size_t PhraseIndex::candidate(std::uint64_t hash) const {
+  const Bucket& bucket = this->bucket(hash);
   const std::uint32_t tag = tag_of(hash);
   for (std::size_t i = 0; i < bucket.size; ++i) {
-    if (i < bucket.tags.size() && bucket.tags[i] != tag) continue;
-    if (std::ranges::equal(this->phrase(bucket.first + i), phrase)) return bucket.first + i;
+    if (i >= bucket.tags.size() || bucket.tags[i] == tag) return bucket.first + i;
   }
   return size();
+}
+
+std::size_t PhraseIndex::find(std::span<const WordId> phrase) const {
+  const std::uint64_t hash = hash_phrase(phrase);
+  const Bucket& bucket = this->bucket(hash);
+  const std::size_t stop = std::size_t{bucket.first} + bucket.size;
+  for (std::size_t number = candidate(hash); number < stop; ++number) {
+    if (std::ranges::equal(this->phrase(number), phrase)) return number;
+  }
+  return size();
+}
+
+void PhraseIndex::find_all(std::span<const WordId> words, std::span<const std::uint64_t> ends,
+                           std::span<std::uint64_t> numbers) const {
+  constexpr std::size_t kAtATime = 16;
+  std::array<std::uint64_t, kAtATime> hashes;
+  for (std::size_t begin = 0; begin < ends.size(); begin += kAtATime) {
+    const std::size_t size = std::min(kAtATime, ends.size() - begin);
+    for (std::size_t i = 0; i < size; ++i) {
+      hashes[i] = hash_phrase(piece(words, ends, begin + i));
+      __builtin_prefetch(&bucket(hashes[i]));
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+      numbers[begin + i] = candidate(hashes[i]);
+      __builtin_prefetch(&heads_[numbers[begin + i]]);
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+      __builtin_prefetch(words_.data() + heads_[numbers[begin + i]].words);
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+      std::uint64_t& number = numbers[begin + i];
+      if (number != this->size()) number = find(piece(words, ends, begin + i));
+    }
+  }
 }
 
 TableView::TableView(const TableArrays& a)
@@ -68,18 +98,21 @@ TableView::TableView(const TableArrays& a)
   }
 }
 
-std::vector<Bucket> make_buckets(std::span<const std::uint64_t> hashes) {
-  std::vector<Bucket> buckets(std::bit_ceil(hashes.size() / kBucketLoad + 1));
-  const unsigned shift = shift_for(buckets.size());
+std::size_t bucket_count(std::size_t phrases) { return std::bit_ceil(phrases / kBucketLoad + 1); }
+
+std::vector<Bucket> make_buckets(std::span<const std::uint64_t> hashes, std::size_t first,
+                                 std::size_t begin, std::size_t end, std::size_t total) {
+  std::vector<Bucket> buckets(end - begin);
+  const unsigned shift = shift_for(total);
   std::size_t i = 0;
-  for (std::size_t b = 0; b < buckets.size(); ++b) {
-    Bucket& bucket = buckets[b];
-    bucket.first = static_cast<std::uint32_t>(i);
+  for (std::size_t b = begin; b < end; ++b) {
+    Bucket& bucket = buckets[b - begin];
+    bucket.first = static_cast<std::uint32_t>(first + i);
     for (; i < hashes.size() && leading(hashes[i], shift) == b; ++i, ++bucket.size) {
       if (bucket.size < bucket.tags.size()) bucket.tags[bucket.size] = tag_of(hashes[i]);
     }
   }
-  if (i != hashes.size()) throw ModelError("source phrases that are not sorted by hash");
+  if (i != hashes.size()) throw ModelError("phrases that are not sorted by hash");
   return buckets;
 }
 
@@ -90,12 +123,12 @@ Grouping group_phrases(std::span<const WordId> words, std::span<const std::uint6
   std::iota(groups.order.begin(), groups.order.end(), 0);
   const auto same = [&](std::uint64_t a, std::uint64_t b) {
     return hashes[a] == hashes[b] &&
-           std::ranges::equal(phrase(words, ends, a), phrase(words, ends, b));
+           std::ranges::equal(piece(words, ends, a), piece(words, ends, b));
   };
   std::sort(groups.order.begin(), groups.order.end(), [&](std::uint64_t a, std::uint64_t b) {
     if (hashes[a] != hashes[b]) return hashes[a] < hashes[b];
-    const auto left = phrase(words, ends, a);
-    const auto right = phrase(words, ends, b);
+    const auto left = piece(words, ends, a);
+    const auto right = piece(words, ends, b);
     if (!std::ranges::equal(left, right)) {
       return std::ranges::lexicographical_compare(left, right);
     }
@@ -110,7 +143,7 @@ Grouping group_phrases(std::span<const WordId> words, std::span<const std::uint6
 std::vector<std::uint64_t> hash_phrases(std::span<const WordId> words,
                                         std::span<const std::uint64_t> ends) {
   std::vector<std::uint64_t> hashes(ends.size());
-  for (std::size_t i = 0; i < ends.size(); ++i) hashes[i] = hash_phrase(phrase(words, ends, i));
+  for (std::size_t i = 0; i < ends.size(); ++i) hashes[i] = hash_phrase(piece(words, ends, i));
   return hashes;
 }
 

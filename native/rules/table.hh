@@ -38,6 +38,10 @@ class PhraseIndex {
   std::size_t size() const { return heads_.size() - 1; }
   // The number of the phrase, or size() if it is not there.
   std::size_t find(std::span<const WordId> phrase) const;
+  // The same for many phrases, whose cache lines are asked for in turns, so that the waits overlap;
+  // `ends` says where each phrase ends in `words`.
+  void find_all(std::span<const WordId> words, std::span<const std::uint64_t> ends,
+                std::span<std::uint64_t> numbers) const;
   std::span<const WordId> phrase(std::size_t number) const {
     const std::uint64_t begin = heads_[number].words;
     return words_.subspan(begin, heads_[number + 1].words - begin);
@@ -45,14 +49,23 @@ class PhraseIndex {
   const Head& head(std::size_t number) const { return heads_[number]; }
 
  private:
+  const Bucket& bucket(std::uint64_t hash) const;
+  // The first phrase that may be the one with this hash, or size() if none can.
+  std::size_t candidate(std::uint64_t hash) const;
+
   std::span<const Bucket> buckets_;
   std::span<const Head> heads_;
   std::span<const WordId> words_;
   unsigned shift_;
 };
 
-// The buckets for phrases whose hashes, in rising order, are given.
-std::vector<Bucket> make_buckets(std::span<const std::uint64_t> hashes);
+// How many buckets so many phrases need.
+std::size_t bucket_count(std::size_t phrases);
+
+// Buckets [begin, end) of `total`, for the phrases that fall into them: their hashes in rising
+// order, and the number of the first.
+std::vector<Bucket> make_buckets(std::span<const std::uint64_t> hashes, std::size_t first,
+                                 std::size_t begin, std::size_t end, std::size_t total);
 
 // A half-open range of rows.
 struct RuleRange {
@@ -107,13 +120,6 @@ class TableView {
   }
 
  private:
-  template <class T>
-  static std::span<const T> piece(std::span<const T> values, std::span<const std::uint64_t> ends,
-                                  std::size_t i) {
-    const std::uint64_t begin = i == 0 ? 0 : ends[i - 1];
-    return values.subspan(begin, ends[i] - begin);
-  }
-
   TableArrays arrays_;
   PhraseIndex sources_;
   std::size_t score_count_;

@@ -64,7 +64,8 @@ void target_phrases_that_share_a_hash_have_their_own_totals() {
   RulePartition partition(buffers);
   partition.join(targets);
   const LexicalTable lexical({}, {});
-  const RuleColumns columns = partition.finish(lexical, {{}, 0.5});
+  miriam::Progress progress;
+  const RuleColumns columns = partition.finish(lexical, {{}, 0.5}, progress);
   CHECK(columns.targets == (std::vector<std::uint32_t>{0, 1}));
   CHECK(columns.scores[0] < 0 && columns.scores[6] < columns.scores[0]);  // 1/5 and 1/6
 }

@@ -20,7 +20,7 @@ from typing import IO, Any, Self
 import msgspec
 import numpy as np
 
-from miriam.errors import ModelError
+from miriam.errors import InputError, ModelError
 
 __all__ = ["Container", "ContainerWriter", "open_container"]
 
@@ -133,6 +133,8 @@ class ContainerWriter:
         metadata: Mapping[str, str] | None = None,
     ) -> None:
         self.path = Path(path)
+        if self.path.exists() and not self.path.is_file():
+            raise InputError("not a plain file, so no table can be written there", path=path)
         self.metadata = {"kind": kind, "version": str(version), **(metadata or {})}
         self._parts: dict[str, tuple[np.dtype[Any], IO[bytes]]] = {}
         self._shapes: dict[str, tuple[int, ...]] = {}

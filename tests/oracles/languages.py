@@ -49,9 +49,7 @@ def hidden_markov(rng: Rng, pairs: int, words: int = 1000) -> list[Pair]:
                 continue
             distances = np.arange(len(source)) - position
             weights = np.where(
-                distances > 0,
-                0.5 ** np.abs(distances - 1),
-                0.12 ** (1.0 - np.minimum(distances, 0) / 3.0),
+                distances > 0, 0.5 ** (distances - 1.0), 0.1 * 0.6 ** (-1.0 * distances)
             )
             position = int(rng.choice(len(source), p=weights / weights.sum()))
             links.add((position, len(target)))

@@ -38,7 +38,7 @@ class Rule:
 
 
 def spans(pair: Pair, limit: int) -> Iterator[Span]:
-    """The consistent pairs of spans of at most `limit` words: a link inside, none that leads out."""
+    """The consistent pairs of spans of at most `limit` words: links inside, none leads out."""
     for f1, e1 in product(range(len(pair.source)), range(len(pair.target))):
         for f2 in range(f1, min(f1 + limit, len(pair.source))):
             for e2 in range(e1, min(e1 + limit, len(pair.target))):
@@ -147,7 +147,7 @@ def extract(
 
 
 class Lexicon:
-    """w(e|f) and w(f|e) as relative frequencies of links; a word without links is linked to NULL."""
+    """w(e|f) and w(f|e): relative frequencies of links; words without links are linked to NULL."""
 
     def __init__(self, corpus: Sequence[Pair]) -> None:
         self.counts: Counter[tuple[str | None, str | None]] = Counter()
@@ -160,9 +160,9 @@ class Lexicon:
                 self.counts[NULL, word] += all(e != j for _, j in pair.links)
         self.source: Counter[str | None] = Counter()
         self.target: Counter[str | None] = Counter()
-        for (f, e), n in self.counts.items():
-            self.source[f] += n
-            self.target[e] += n
+        for (source, target), n in self.counts.items():
+            self.source[source] += n
+            self.target[target] += n
 
     def w_target(self, e: str | None, f: str | None) -> Fraction:
         return Fraction(self.counts[f, e], self.source[f])

@@ -109,8 +109,8 @@ def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
         best(table, 1, score="phi")
     with pytest.raises(ConfigError, match="not known"):
         significant(np.zeros(1), 10, threshold="alpha")
+    sides = encode([("a",)], [table.source_words]) + encode([("b",)] * 2, [table.target_words])
     with pytest.raises(ConfigError, match="1 source sentences, and 2 target"):
-        sides = encode([("a",)], [table.source_words]) + encode([("b",)] * 2, [table.target_words])
         significance(table, *sides)
 
 

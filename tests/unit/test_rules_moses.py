@@ -12,7 +12,7 @@ from miriam.errors import ConfigError, InputError, ModelError
 from miriam.rules.extract import extract_rules
 from miriam.rules.moses_export import export_moses
 from miriam.rules.moses_import import import_moses
-from miriam.rules.settings import ExtractSettings
+from miriam.rules.settings import ExtractSettings, Orientation
 from miriam.rules.shards import Corpus
 from miriam.rules.table import Rule, RuleTable
 
@@ -21,7 +21,7 @@ TEXT = {
     "en": ["a dog runs .", "the dog", "there sleeps a red dog .", "does he run ?"],
     "links": ["0-0 1-1 2-2 3-3", "0-0 1-1", "0-2 1-3 2-4 3-1 4-5", "0-0 0-2 1-1 2-3"],
 }
-MODELS = ("hier-mslr", "wbe-msd")
+MODELS: tuple[Orientation, ...] = ("hier-mslr", "wbe-msd")
 
 
 @pytest.fixture

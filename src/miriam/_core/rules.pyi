@@ -2,7 +2,7 @@
 
 import enum
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy
 from numpy.typing import NDArray
@@ -62,9 +62,9 @@ def extract(
     reorderings: Sequence[Reordering],
     max_bytes: int,
     progress: miriam._core.Progress,
-) -> tuple[int, dict]:
+) -> tuple[int, dict[str, Any]]:
     """
-    Sorted records of the rules of a shard from a sentence on, until they fill `max_bytes`: how many sentences were taken, and the arrays.
+    How many sentences were taken until their records filled `max_bytes`, and the arrays.
     """
 
 def add_counts(
@@ -140,7 +140,13 @@ class RulePartition:
     ) -> None:
         """Take the totals from reduced target records, given in order."""
 
-    def finish(self, lexical: LexicalTable, classes: Sequence[int], smoothing: float) -> dict:
+    def finish(
+        self,
+        lexical: LexicalTable,
+        classes: Sequence[int],
+        smoothing: float,
+        progress: miriam._core.Progress,
+    ) -> dict[str, Any]:
         """The scored rules, as arrays."""
 
 def hash_phrases(
@@ -168,12 +174,19 @@ def group_phrases(
     The order of the phrases by hash, and where each group of equal ones begins in it.
     """
 
+def bucket_count(phrases: int) -> int:
+    """How many buckets so many phrases need."""
+
 def make_buckets(
     hashes: Annotated[
         NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)
     ],
+    first: int,
+    begin: int,
+    end: int,
+    total: int,
 ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
-    """The hash table of phrases sorted by hash."""
+    """Some of the buckets of the hash table of phrases sorted by hash."""
 
 class Table:
     """A rule table over arrays, for look-up."""

@@ -45,7 +45,7 @@ class Bitext:
             raise InputError(
                 f"{len(source):,} source sentences, and {len(target):,} target sentences"
             )
-        lengths = [np.diff(side.ends, prepend=np.uint64(0)) for side in (source, target)]
+        lengths = [_lengths(side) for side in (source, target)]
         empty = (lengths[0] == 0) | (lengths[1] == 0)
         long = ~empty & (np.maximum(*lengths) > max_length)
         unwanted = empty | long
@@ -66,12 +66,18 @@ class Bitext:
         return core.Bitext(self.source.ids, self.source.ends, self.target.ids, self.target.ends)
 
 
+def _lengths(side: Sentences) -> npt.NDArray[np.int64]:
+    lengths = side.ends.astype(np.int64)
+    lengths[1:] -= side.ends[:-1].astype(np.int64)
+    return lengths
+
+
 def _without(
-    side: Sentences, lengths: npt.NDArray[np.uint64], unwanted: npt.NDArray[np.bool_]
+    side: Sentences, lengths: npt.NDArray[np.int64], unwanted: npt.NDArray[np.bool_]
 ) -> Sentences:
     if not unwanted.any():
         return side
-    kept = np.where(unwanted, np.uint64(0), lengths)
+    kept = np.where(unwanted, 0, lengths)
     return Sentences(side.ids[np.repeat(~unwanted, lengths)], np.cumsum(kept, dtype=np.uint64))
 
 

@@ -58,7 +58,9 @@ class Fast(Config, frozen=True, kw_only=True, tag="fast", tag_field="kind"):
     iterations: Iterations = 5
     null: Probability = 0.08
     tension: Annotated[float, Meta(ge=TENSIONS[0], le=TENSIONS[1])] = 4.0  # to begin with
-    alpha: Annotated[float, Meta(ge=0)] = 0.01  # of the Dirichlet prior of translations; 0: none
+    alpha: Annotated[float, Meta(ge=0, le=100)] = (
+        0.01  # of the Dirichlet prior of translations; 0: none
+    )
 
 
 Model = Hmm | Fast | Ibm1

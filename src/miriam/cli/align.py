@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -71,8 +72,10 @@ def command(
         raise ConfigError(
             "--aligner goes without --model, --save and --config: it has its own model"
         )
-    if save and not Path(save).absolute().parent.is_dir():
-        raise InputError("its folder does not exist", path=save)
+    if save and not os.access(Path(save).absolute().parent, os.W_OK):
+        raise InputError("its folder does not exist, or cannot be written to", path=save)
+    if not (model or config_file or aligner):
+        model = "hmm"
     chosen = {"model.kind": model, "symmetrise": symmetrise}
     changes = [f"{path}={value}" for path, value in chosen.items() if value] + list(overrides)
     rows = read_parallel([source, target])

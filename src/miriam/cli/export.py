@@ -9,15 +9,15 @@ from miriam.cli.command import Command
 
 @click.command(cls=Command)
 @click.argument("directory")
-@click.option("--format", "kind", type=click.Choice(["moses"]), default="moses", show_default=True,
-              help="moses: a phrase table and reordering tables.")  # fmt: skip
+@click.option("--format", type=click.Choice(["moses"]), default="moses", show_default=True,
+              expose_value=False, help="moses: a phrase table and reordering tables.")  # fmt: skip
 @click.option("--out", required=True, help="The folder to write to.")
-def command(directory: str, kind: str, out: str) -> None:
-    r"""Write a rule table as text.
+def command(directory: str, out: str) -> None:
+    """Write a rule table as text.
 
     \b
     miriam export de-en --format moses --out de-en.moses
-    """
+    """  # noqa: D301
     import sys
 
     from miriam.cli.show import show_progress

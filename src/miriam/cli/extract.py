@@ -11,19 +11,12 @@ from miriam.cli.command import Command, on_bad_option, threads_option
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
-class Bytes(click.ParamType):
-    """A number of bytes: 500M, 2G."""
-
-    name = "size"
-
-    def convert(
-        self, value: str | int, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int:
-        """The number that a text such as 2G stands for."""
-        match = re.fullmatch(r"(\d+)([KMGT]?)B?", str(value).strip().upper())
-        if not match or not int(match[1]):
-            self.fail(f"{value!r} is no size; write 500M or 2G", param, ctx)
-        return int(match[1]) * UNITS[match[2]]
+def _bytes(ctx: click.Context, param: click.Parameter, value: str) -> int:
+    """The number of bytes that a text such as 2G stands for."""
+    match = re.fullmatch(r"(\d+)([KMGT]?)B?", value.strip().upper())
+    if not match or not int(match[1]):
+        raise click.BadParameter(f"{value!r} is no size; write 500M or 2G", ctx, param)
+    return int(match[1]) * UNITS[match[2]]
 
 
 @click.command(cls=Command)
@@ -35,10 +28,10 @@ class Bytes(click.ParamType):
 @click.option("--work", help="A folder that keeps what was extracted: run again with text added "
               "behind, and only the new text is extracted.")  # fmt: skip
 @click.option("--max-length", type=int, default=7, show_default=True, help="Words a side.")
-@click.option("--memory", type=Bytes(), default="2G", show_default=True,
+@click.option("--memory", callback=_bytes, default="2G", metavar="SIZE", show_default=True,
               help="Memory for the rules held at a time; the rest waits on disk.")  # fmt: skip
 @click.option("--set", "overrides", multiple=True, metavar="PATH=VALUE",
-              help="""Change a setting, as in --set 'orientations=["hier-mslr","wbe-msd"]'.""")  # fmt: skip
+              help="""Change a setting, as in --set 'orientations=["wbe-msd"]'.""")  # fmt: skip
 @on_bad_option
 @threads_option
 def command(
@@ -54,14 +47,14 @@ def command(
     on_bad: str,
     threads: int,
 ) -> None:
-    r"""Extract translation rules from an aligned corpus.
+    """Extract translation rules from an aligned corpus.
 
     All phrase pairs that are consistent with the alignment, with relative frequencies, lexical
     weights, counts and orientations, become a table that `miriam rules show` looks into.
 
     \b
     miriam extract --source train.de --target train.en --alignment aligned --out de-en
-    """
+    """  # noqa: D301
     import sys
 
     from miriam.cli.show import show_progress
@@ -74,7 +67,7 @@ def command(
     options = {"max_length": max_length, "memory": memory, "threads": threads}
     changes = [f"{name}={value}" for name, value in options.items()]
     settings = load(ExtractSettings, overrides=[*changes, *overrides], name="extract")
-    corpus = Corpus(source, target, alignment, domains, BadLines(skip=on_bad == "skip"))
+    corpus = Corpus(source, target, alignment, domains, bad=BadLines(skip=on_bad == "skip"))
     with show_progress() as report:
         table = extract_rules(corpus, out, settings=settings, work=work, report=report)
     message = f"{len(table):,} rules of {table.source_count:,} source phrases in {out}"

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from miriam.rules.table import Rule
 
 
-@click.group(cls=click.Group)
+WIDE = 200
+
+
+@click.group(no_args_is_help=False)
 def command() -> None:
     """Look into a rule table."""
 
@@ -28,14 +31,15 @@ def command() -> None:
               help="How many rules to show at most, the most frequent first.")  # fmt: skip
 @json_option
 def show(directory: str, phrase: str, limit: int, as_json: bool) -> None:
-    r"""Show the rules of a source phrase.
+    """Show the rules of a source phrase.
 
     Scores are probabilities, and links are source-target, counted from 0. Of each orientation
-    model the likeliest class is shown; --json has all scores, as natural logarithms.
+    model the likeliest class is shown by its first letter (Monotone, Swap, Left, Right or
+    Discontinuous); --json has all scores, as natural logarithms.
 
     \b
     miriam rules show de-en "ein hund"
-    """
+    """  # noqa: D301
     import msgspec
 
     from miriam.errors import InputError
@@ -52,7 +56,10 @@ def show(directory: str, phrase: str, limit: int, as_json: bool) -> None:
     else:
         from rich.console import Console
 
-        Console(soft_wrap=True).print(_listing(rules))
+        console = Console()
+        if not console.is_terminal:  # nothing that reads it needs it narrow
+            console = Console(width=WIDE)
+        console.print(_listing(rules))
 
 
 def _listing(rules: Sequence[Rule]) -> Table:
@@ -63,14 +70,14 @@ def _listing(rules: Sequence[Rule]) -> Table:
     first = rules[0]
     plain = [name for name in first.scores if "." not in name and name not in ("count", "unique")]
     models = list(dict.fromkeys(name.rpartition(".")[0] for name in first.scores if "." in name))
-    names = ["target", "count", *plain, "links", *(m.replace(".", " with ") for m in models)]
+    names = ["target", "count", *plain, "links", *(m.replace(".", "\n") for m in models)]
     if any(rule.domains for rule in rules):
         names.append("domains")
     title = Text(f"{first.source}: seen {first.source_count:,.0f} times")
-    listing = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    listing = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for name in names:
-        number = name in plain or name == "count"
-        listing.add_column(Text(name), justify="right" if number else "left")
+        words = name in ("target", "links", "domains")
+        listing.add_column(Text(name), justify="left" if words else "right", no_wrap=not words)
     for rule in rules:
         cells = [rule.target, f"{rule.count:,.0f}"]
         cells += [f"{math.exp(rule.scores[name]):.3g}" for name in plain]
@@ -85,4 +92,4 @@ def _likeliest(rule: Rule, model: str) -> str:
     """The most probable class of an orientation model, and how probable it is."""
     scores = {k: v for k, v in rule.scores.items() if k.rpartition(".")[0] == model}
     name = max(scores, key=lambda name: scores[name])
-    return f"{name.rpartition('.')[2]} {math.exp(scores[name]):.2f}"
+    return f"{name.rpartition('.')[2][0].upper()} {math.exp(scores[name]):.2f}"

@@ -8,10 +8,10 @@ table is sorted by the same hash, so neither the number of runs nor of partition
 
 from __future__ import annotations
 
+import mmap
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -21,32 +21,26 @@ import numpy.typing as npt
 
 from miriam._core import Progress
 from miriam._core.rules import (
-    PARTITION_BITS,
     LexicalTable,
     RulePartition,
-    add_counts,
-    extract,
     merge_targets,
     target_columns,
 )
-from miriam.container import ContainerWriter, open_container
-from miriam.errors import InputError, ModelError
+from miriam.errors import InputError
 from miriam.progress import Report, silent
+from miriam.rules.runs import Partition, Run, add_up, extract_shard, gather, partitions
 from miriam.rules.settings import ExtractSettings
-from miriam.rules.shards import Corpus, ShardData
+from miriam.rules.shards import Corpus
 from miriam.rules.table import TABLE_NAME, RuleTable
 from miriam.rules.workers import in_order
 from miriam.rules.write import TableWriter
 
 __all__ = ["extract_rules"]
 
-RUN_VERSION = 1
-PARTITIONS = 1 << PARTITION_BITS
-# Bytes held at most for each byte of records: the buffer that grows by doubling and the sorted copy
-# in map; the index and the columns in reduce (measured: docs/rooms/rules.md).
-MAP_FACTOR, REDUCE_FACTOR = 4, 6
-
-Counts = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]
+# Bytes held at most for each byte of records: in map the buffer, which grows by doubling, and the
+# sorted copy; in reduce the index and the columns. A partition of targets is also held beside one
+# of rules, so it is to be small.
+MAP_FACTOR, RULES_FACTOR, TARGETS_FACTOR = 4, 6, 48
 
 
 def extract_rules(
@@ -76,7 +70,9 @@ def extract_rules(
     out = Path(out)
     with _folder(out), _work_folder(work, out) as kept, _scratch(kept) as scratch:
         runs = list(_map(corpus, kept, settings, report))
-        lexical = _add_up(runs)
+        if not runs:
+            raise InputError("there is no sentence pair to extract rules from", path=corpus.source)
+        lexical = add_up(runs)
         path = out / TABLE_NAME
         with TableWriter(
             path,
@@ -102,24 +98,20 @@ def _folder(path: Path) -> Iterator[None]:
         yield
     except BaseException:
         if made:
-            path.rmdir()
+            with suppress(OSError):  # somebody else's files are in it
+                path.rmdir()
         raise
 
 
 @contextmanager
 def _work_folder(work: Path | str | None, out: Path) -> Iterator[Path]:
+    """The folder for the runs: one that stays, or one that is gone afterwards."""
     if work is None:
         with _scratch(out) as folder:
             yield folder
     else:
-        with _folder_kept(Path(work)) as folder:
-            yield folder
-
-
-@contextmanager
-def _folder_kept(path: Path) -> Iterator[Path]:
-    path.mkdir(parents=True, exist_ok=True)
-    yield path
+        Path(work).mkdir(parents=True, exist_ok=True)
+        yield Path(work)
 
 
 @contextmanager
@@ -128,26 +120,18 @@ def _scratch(inside: Path) -> Iterator[Path]:
         yield Path(folder)
 
 
-# Map
+def _record_bytes(settings: ExtractSettings, factor: int) -> int:
+    """How many bytes of records a thread may take: of the memory that is not yet in use."""
+    free = max(settings.memory - _resident_bytes(), settings.memory // 8)
+    return max(free // (factor * settings.threads), 1)
 
 
-@dataclass(frozen=True)
-class Run:
-    """A file of the records of some sentences, and where each partition begins in them."""
-
-    path: Path
-
-    def array(self, name: str) -> np.ndarray:
-        """A copy of an array, so that no file stays open."""
-        return np.array(open_container(self.path, kind="rules-run", version=RUN_VERSION)[name])
-
-    def copy_slice(self, name: str, begin: int, end: int, to: np.ndarray) -> int:
-        """Copy the records of some partitions to the beginning of an array; their bytes."""
-        table = open_container(self.path, kind="rules-run", version=RUN_VERSION)
-        offsets = table[f"{name}.offsets"]
-        data = table[name][int(offsets[begin]) : int(offsets[end])]
-        to[: len(data)] = data
-        return len(data)
+def _resident_bytes() -> int:
+    """The memory of this process, as Linux tells it; 0 elsewhere."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
+    except OSError:
+        return 0
 
 
 def _settings_key(settings: ExtractSettings) -> str:
@@ -159,86 +143,10 @@ def _settings_key(settings: ExtractSettings) -> str:
 
 
 def _map(corpus: Corpus, folder: Path, settings: ExtractSettings, report: Report) -> Iterator[Run]:
-    limit = max(settings.memory // (MAP_FACTOR * settings.threads), 1)
-    tasks = (partial(_extract_shard, shard, folder, settings, limit) for shard in corpus.shards())
+    limit = _record_bytes(settings, MAP_FACTOR)
+    tasks = (partial(extract_shard, shard, folder, settings, limit) for shard in corpus.shards())
     for runs in in_order(tasks, threads=settings.threads, step="extracting", report=report):
         yield from runs
-
-
-def _extract_shard(
-    shard: ShardData, folder: Path, settings: ExtractSettings, limit: int, progress: Progress
-) -> list[Run]:
-    """The runs of a shard: those of an earlier time if they are all there."""
-    what = f"{RUN_VERSION} {settings.max_length} {settings.orientations}"
-    name = shard.fingerprint(what)
-    manifest = folder / f"{name}.shard"
-    if manifest.exists():
-        return [Run(folder / line) for line in manifest.read_text().split()]
-    runs: list[Run] = []
-    native = shard.native()
-    begin = 0
-    while begin < len(shard):
-        taken, arrays = extract(
-            native, begin, settings.max_length, settings.reorderings, limit, progress
-        )
-        begin += taken
-        run = Run(folder / f"{name}.{len(runs)}.run")
-        with ContainerWriter(run.path, kind="rules-run", version=RUN_VERSION) as writer:
-            for key, array in arrays.items():
-                writer.add(key, array)
-        runs.append(run)
-    whole = manifest.with_suffix(".part")
-    whole.write_text("".join(f"{run.path.name}\n" for run in runs))
-    whole.replace(manifest)
-    return runs
-
-
-def _add_up(runs: Sequence[Run]) -> Counts:
-    """The lexical counts of all runs; each is added to one of its own size, as in a merge sort."""
-    sums: list[tuple[int, Counts]] = []
-    for run in runs:
-        size, total = 1, (run.array("lexical.keys"), run.array("lexical.counts"))
-        while sums and sums[-1][0] == size:
-            _, other = sums.pop()
-            size, total = 2 * size, add_counts(*other, *total)
-        sums.append((size, total))
-    total = (np.empty(0, np.uint64), np.empty(0, np.uint32))
-    for _, other in reversed(sums):
-        total = add_counts(*total, *other)
-    return total
-
-
-# Partition and reduce
-
-
-def _partitions(
-    runs: Sequence[Run], name: str, settings: ExtractSettings
-) -> list[tuple[int, int, int]]:
-    """Ranges of the leading bits, each within the memory of a thread, and their bytes."""
-    limit = settings.memory // (REDUCE_FACTOR * settings.threads)
-    sizes = np.zeros(PARTITIONS, np.int64)
-    for run in runs:
-        sizes += np.diff(run.array(f"{name}.offsets").astype(np.int64))
-    partitions: list[tuple[int, int, int]] = []
-    begin = size = 0
-    for end, more in enumerate(sizes.tolist()):
-        if size and size + more > limit:
-            partitions.append((begin, end, size))
-            begin, size = end, 0
-        size += more
-    return [*partitions, (begin, PARTITIONS, size)]
-
-
-def _gather(runs: Sequence[Run], name: str, part: tuple[int, int, int]) -> npt.NDArray[np.uint8]:
-    """The records of a partition from all runs."""
-    begin, end, size = part
-    data = np.empty(size, np.uint8)
-    at = 0
-    for run in runs:
-        at += run.copy_slice(name, begin, end, data[at:])
-    if at != size:
-        raise ModelError("the files of extracted rules changed while they were read")
-    return data
 
 
 def _reduce_targets(
@@ -249,10 +157,10 @@ def _reduce_targets(
     report: Report,
 ) -> list[Path]:
     """Store the target phrases, and leave their records in files for `_reduce_rules`."""
-    parts = _partitions(runs, "targets", settings)
+    parts = partitions(runs, "targets", _record_bytes(settings, TARGETS_FACTOR))
 
-    def task(part: tuple[int, int, int]) -> Callable[[Progress], npt.NDArray[np.uint8]]:
-        return lambda _: merge_targets([_gather(runs, "targets", part)])
+    def task(part: Partition) -> Callable[[Progress], npt.NDArray[np.uint8]]:
+        return lambda _: merge_targets([gather(runs, "targets", part)])
 
     files = []
     results = in_order(
@@ -274,16 +182,16 @@ def _reduce_rules(
     settings: ExtractSettings,
     report: Report,
 ) -> None:
-    parts = _partitions(runs, "rules", settings)
+    parts = partitions(runs, "rules", _record_bytes(settings, RULES_FACTOR))
 
-    def reduce(part: tuple[int, int, int], _: Progress) -> dict[str, np.ndarray]:
-        partition = RulePartition([_gather(runs, "rules", part)])
+    def task(part: Partition, progress: Progress) -> dict[str, np.ndarray]:
+        partition = RulePartition([gather(runs, "rules", part)])
         for path in targets:
             partition.join(np.fromfile(path, np.uint8))
-        return partition.finish(lexical, settings.classes, settings.smoothing)
+        return partition.finish(lexical, settings.classes, settings.smoothing, progress)
 
     for columns in in_order(
-        (partial(reduce, part) for part in parts),
+        (partial(task, part) for part in parts),
         threads=settings.threads, step="scoring", report=report, total=len(parts),
     ):  # fmt: skip
         writer.add_rules(columns)

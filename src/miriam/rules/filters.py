@@ -1,5 +1,4 @@
-r"""Smaller tables: the best rules of each source phrase, the rules that a text can use, and those
-that the corpus makes believable.
+r"""Smaller tables: the best rules, those a text can use, those the corpus makes believable.
 
 A filter is a mask over the rows of a table; `write_filtered` writes the rows that are left.
 
@@ -42,7 +41,7 @@ Mask = npt.NDArray[np.bool_]
 
 
 def best(table: RuleTable, k: int, *, score: str = "phi(e|f)") -> Mask:
-    """The `k` best rules of each source phrase by one score; of equal ones the first in the table."""
+    """The `k` best rules of each source phrase by one score; of equal ones the first rows."""
     if k < 1:
         raise ConfigError(f"at least 1 rule a source phrase must be kept, not {k}")
     if score not in table.score_names:
@@ -134,7 +133,7 @@ def write_filtered(table: RuleTable, keep: Mask, path: Path | str) -> RuleTable:
     used, firsts = np.unique(sources, return_index=True)
     targets, numbers = np.unique(arrays["rule.target"][keep], return_inverse=True)
     source_words, source_ends = _take(arrays["source.words"], table.heads[1:, 0], used)
-    columns = {
+    columns: dict[str, np.ndarray] = {
         "source.words": source_words,
         "source.ends": source_ends,
         "source.counts": arrays["source.counts"][used],
@@ -160,15 +159,16 @@ def write_filtered(table: RuleTable, keep: Mask, path: Path | str) -> RuleTable:
 
 def _sources(table: RuleTable) -> npt.NDArray[np.int64]:
     """The number of the source phrase of each rule."""
-    sizes = np.diff(table.heads[:, 1].astype(np.int64))
-    return np.repeat(np.arange(table.source_count), sizes)
+    begins = table.heads[:, 1].astype(np.int64)
+    return np.repeat(np.arange(table.source_count), begins[1:] - begins[:-1])
 
 
 def _take(
     words: np.ndarray, ends: np.ndarray, numbers: np.ndarray
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint64]]:
     """Some of the phrases that lie one after another in `words`."""
-    lengths = np.diff(ends.astype(np.int64), prepend=0)
+    bounds = np.concatenate([[0], ends]).astype(np.int64)
+    lengths = bounds[1:] - bounds[:-1]
     wanted = np.zeros(len(ends), np.bool_)
     wanted[numbers] = True
     taken = np.cumsum(lengths[wanted], dtype=np.int64).astype(np.uint64)

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
+from miriam.lexicon.vocabulary import MappedVocabulary
 from miriam.progress import Report, silent
 from miriam.rules.table import RuleTable
 from miriam.text.files import open_write
@@ -23,7 +25,7 @@ DIRECTIONS = {
     ("previous",): "backward",
     ("next",): "forward",
 }
-REPORT_EVERY = 10_000
+BLOCK_SOURCES = 10_000
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,16 @@ class TextFile:
     name: str
     columns: Sequence[int]
     whole: bool
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Phrases and links as text, by number, and the source phrases in the order of the files."""
+
+    sources: list[str]
+    targets: list[str]
+    links: list[str]
+    order: list[int]
 
 
 def export_moses(table: RuleTable, out: Path | str, *, report: Report = silent) -> list[Path]:
@@ -52,10 +64,11 @@ def export_moses(table: RuleTable, out: Path | str, *, report: Report = silent) 
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
     files = _files(table.score_names)
+    texts = _texts(table)
     for file in files:
         with open_write(out / file.name) as lines:
-            for line in _lines(table, file, report):
-                lines.write(line)
+            for block in _blocks(table, texts, file, report):
+                lines.write(block)
     return [out / file.name for file in files]
 
 
@@ -73,39 +86,71 @@ def _files(names: Sequence[str]) -> list[TextFile]:
     return files
 
 
-def _lines(table: RuleTable, file: TextFile, report: Report) -> Iterator[bytes]:
+def _texts(table: RuleTable) -> Texts:
     arrays = table.container
-    links = _link_texts(arrays["link.points"], arrays["link.ends"])
-    sources = [table.source_phrase(i) for i in range(table.source_count)]
-    targets = [table.target_phrase(i) for i in range(table.target_count)]
-    order = sorted(range(len(sources)), key=lambda i: f"{sources[i]} |||".encode())
-    begins = table.heads[:, 1].astype(np.int64).tolist()
-    for done, source in enumerate(order):
-        if done % REPORT_EVERY == 0:
-            report(f"writing {file.name}", done, len(order))
-        rows = slice(begins[source], begins[source + 1])
-        probabilities = np.exp(table.scores[rows, file.columns].astype(np.float64)).tolist()
-        lines = []
-        for target, scores, link_set, count in zip(
-            arrays["rule.target"][rows].tolist(), probabilities,
-            arrays["rule.links"][rows].tolist(), arrays["rule.count"][rows].tolist(),
-            strict=True,
-        ):  # fmt: skip
-            text = f"{sources[source]} ||| {targets[target]} ||| "
-            text += " ".join(f"{score:.7g}" for score in scores)
-            if file.whole:
-                counts = arrays["target.counts"][target], arrays["source.counts"][source], count
-                text += f" ||| {links[link_set]} ||| "
-                text += " ".join(f"{number:.9g}" for number in counts) + " ||| |||"
-            lines.append((f"{targets[target]} |||".encode(), text.encode() + b"\n"))
-        yield b"".join(line for _, line in sorted(lines))
-    report(f"writing {file.name}", len(order), len(order))
+    sources = _phrases(table.source_words, arrays["source.words"], table.heads[1:, 0])
+    return Texts(
+        sources,
+        _phrases(table.target_words, arrays["target.words"], arrays["target.ends"]),
+        _links(arrays["link.points"], arrays["link.ends"]),
+        sorted(range(len(sources)), key=lambda i: f"{sources[i]} |||".encode()),
+    )
 
 
-def _link_texts(points: np.ndarray, ends: np.ndarray) -> list[str]:
-    texts, begin = [], 0
+def _phrases(words: MappedVocabulary, ids: np.ndarray, ends: np.ndarray) -> list[str]:
+    names = [words.word(number) for number in range(len(words))]
+    flat, texts, begin = ids.tolist(), [], 0
     for end in ends.tolist():
-        pairs = points[begin:end].reshape(-1, 2).tolist()
-        texts.append(" ".join(f"{i}-{j}" for i, j in pairs))
+        texts.append(" ".join([names[i] for i in flat[begin:end]]))
         begin = end
     return texts
+
+
+def _links(points: np.ndarray, ends: np.ndarray) -> list[str]:
+    flat, texts, begin = points.tolist(), [], 0
+    for end in ends.tolist():
+        texts.append(" ".join(f"{flat[i]}-{flat[i + 1]}" for i in range(begin, end, 2)))
+        begin = end
+    return texts
+
+
+def _blocks(table: RuleTable, texts: Texts, file: TextFile, report: Report) -> Iterator[bytes]:
+    """The lines of a file, those of some source phrases at a time."""
+    begins = table.heads[:, 1].astype(np.int64)
+    for start in range(0, len(texts.order), BLOCK_SOURCES):
+        report(f"writing {file.name}", start, len(texts.order))
+        numbers = np.array(texts.order[start : start + BLOCK_SOURCES])
+        sizes = begins[numbers + 1] - begins[numbers]
+        last = np.cumsum(sizes)
+        rows = np.repeat(begins[numbers] - last + sizes, sizes) + np.arange(last[-1])
+        lines = _lines(table, texts, file, np.repeat(numbers, sizes), rows)
+        ends = [0, *last.tolist()]
+        for begin, end in pairwise(ends):
+            lines[begin:end] = sorted(lines[begin:end])
+        yield b"".join(line for _, line in lines)
+    report(f"writing {file.name}", len(texts.order), len(texts.order))
+
+
+def _lines(
+    table: RuleTable, texts: Texts, file: TextFile, sources: np.ndarray, rows: np.ndarray
+) -> list[tuple[bytes, bytes]]:
+    """The lines of some rows, each behind what it is sorted by among those of its source phrase."""
+    arrays = table.container
+    targets = arrays["rule.target"][rows]
+    probabilities = np.exp(table.scores[rows][:, file.columns].astype(np.float64))
+    counts = np.stack(
+        [arrays["target.counts"][targets], arrays["source.counts"][sources],
+         arrays["rule.count"][rows]], axis=1,
+    )  # fmt: skip
+    lines = []
+    for source, target, scores, link_set, numbers in zip(
+        sources.tolist(), targets.tolist(), probabilities.tolist(),
+        arrays["rule.links"][rows].tolist(), counts.tolist(), strict=True,
+    ):  # fmt: skip
+        key = f"{texts.targets[target]} |||"
+        text = f"{texts.sources[source]} ||| {key} " + " ".join([f"{s:.7g}" for s in scores])
+        if file.whole:
+            text += f" ||| {texts.links[link_set]} ||| "
+            text += " ".join([f"{n:.9g}" for n in numbers]) + " ||| |||"
+        lines.append((key.encode(), text.encode() + b"\n"))
+    return lines

@@ -40,8 +40,10 @@ CLASSES = {
 class ExtractSettings(Config, frozen=True, kw_only=True):
     """How rules are extracted and scored.
 
-    >>> ExtractSettings().score_names[:7]
-    ('phi(f|e)', 'lex(f|e)', 'phi(e|f)', 'lex(e|f)', 'count', 'unique', 'hier-mslr.previous.monotone')
+    >>> ExtractSettings().score_names[:6]
+    ('phi(f|e)', 'lex(f|e)', 'phi(e|f)', 'lex(e|f)', 'count', 'unique')
+    >>> ExtractSettings().score_names[6:8]
+    ('hier-mslr.previous.monotone', 'hier-mslr.previous.swap')
     """
 
     max_length: Annotated[int, Meta(ge=1, le=MAX_PHRASE_WORDS)] = 7  # words a side

@@ -71,11 +71,11 @@ class Corpus:
     target: Path | str
     alignment: Path | str
     domains: Path | str | None = None  # a line for each sentence pair: its labels
-    bad: BadLines = field(default_factory=BadLines)
-    source_words: Vocabulary = field(default_factory=Vocabulary)
-    target_words: Vocabulary = field(default_factory=Vocabulary)
-    domain_bits: dict[str, int] = field(default_factory=dict)
-    unsound: int = 0  # rows that were read and then left out
+    bad: BadLines = field(default_factory=BadLines, kw_only=True)
+    source_words: Vocabulary = field(default_factory=Vocabulary, init=False)
+    target_words: Vocabulary = field(default_factory=Vocabulary, init=False)
+    domain_bits: dict[str, int] = field(default_factory=dict, init=False)
+    unsound: int = field(default=0, init=False)  # rows that were read and then left out
 
     @property
     def paths(self) -> list[Path | str]:
@@ -135,13 +135,12 @@ class Corpus:
     def _bits(self, labels: str) -> int:
         bits = 0
         for label in labels.split():
-            bit = self.domain_bits.setdefault(label, len(self.domain_bits))
-            if bit >= MAX_DOMAINS:
+            if label not in self.domain_bits and len(self.domain_bits) == MAX_DOMAINS:
                 raise InputError(
-                    f"more than {MAX_DOMAINS} different domains; the last one is {label!r}",
+                    f"more than {MAX_DOMAINS} different domains, with {label!r}",
                     path=self.domains,
                 )
-            bits |= 1 << bit
+            bits |= 1 << self.domain_bits.setdefault(label, len(self.domain_bits))
         return bits
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -11,7 +12,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from miriam._core.rules import hash_phrases, make_buckets
+from miriam._core.rules import bucket_count, hash_phrases, make_buckets
 from miriam.container import ContainerWriter
 from miriam.lexicon.vocabulary import MappedVocabulary, Vocabulary, write_vocabulary
 
@@ -19,6 +20,7 @@ __all__ = ["KIND", "VERSION", "TableWriter"]
 
 KIND = "rules"
 VERSION = 1
+BUCKETS_AT_A_TIME = 1 << 16
 
 
 class TableWriter:
@@ -42,7 +44,8 @@ class TableWriter:
         )
         self.has_domains = bool(domains)
         self.link_sets: dict[bytes, int] = {}
-        self.hashes: list[npt.NDArray[np.uint64]] = []
+        self.hashes = tempfile.TemporaryFile(dir=Path(path).parent)  # noqa: SIM115, of sources
+        self.source_count = 0
         self.heads = np.zeros(2, np.uint64)  # where the next source phrase begins
         self.target_end = np.uint64(0)
         for name, kind in {
@@ -69,7 +72,8 @@ class TableWriter:
         begins[1:, 0], begins[1:, 1] = ends[:-1], rules[:-1]
         self.writer.append("source.heads", (begins + self.heads).reshape(-1))
         self.heads += np.array([len(words), len(columns["rule.target"])], np.uint64)
-        self.hashes.append(hash_phrases(words, ends))
+        self.hashes.write(hash_phrases(words, ends).data)
+        self.source_count += len(ends)
         numbers = self._number_links(columns["link.points"], columns["link.ends"])
         self.writer.append("rule.links", numbers[columns["rule.links"]])
         self.writer.append("source.words", words)
@@ -118,16 +122,38 @@ class TableWriter:
         except BaseException as failure:
             self.writer.__exit__(type(failure), failure, failure.__traceback__)
             raise
+        finally:
+            self.hashes.close()
         self.writer.__exit__(kind, error, trace)
 
     def _finish(self) -> None:
         self.writer.append("source.heads", self.heads)
-        hashes = np.concatenate([np.empty(0, np.uint64), *self.hashes])
-        self.writer.add("source.buckets", make_buckets(hashes))
+        for buckets in self._buckets():
+            self.writer.append("source.buckets", buckets)
         points = b"".join(self.link_sets)
         self.writer.add("link.points", np.frombuffer(points, np.uint8))
         ends = np.cumsum([len(points) for points in self.link_sets], dtype=np.uint64)
         self.writer.add("link.ends", ends)
+
+    def _buckets(self) -> Iterator[npt.NDArray[np.uint32]]:
+        """The hash table of the source phrases, some of its buckets at a time."""
+        total = bucket_count(self.source_count)
+        self.hashes.seek(0)
+        rest = np.empty(0, np.uint64)
+        first = 0
+        for begin in range(0, total, BUCKETS_AT_A_TIME):
+            end = min(begin + BUCKETS_AT_A_TIME, total)
+            limit = np.uint64((end << 64) // total - 1)  # the last hash that may fall into them
+            blocks = [rest]
+            while not len(blocks[-1]) or blocks[-1][-1] <= limit:
+                data = self.hashes.read(8 * BUCKETS_AT_A_TIME)
+                if not data:
+                    break
+                blocks.append(np.frombuffer(data, np.uint64))
+            hashes = np.concatenate(blocks)
+            size = int(np.searchsorted(hashes, limit, side="right"))
+            yield make_buckets(hashes[:size], first, begin, end, total)
+            rest, first = hashes[size:], first + size
 
 
 def _growing(words: Vocabulary | MappedVocabulary) -> Vocabulary:

@@ -141,6 +141,11 @@ def open_write(path: Path | str) -> Iterator[IO[bytes]]:
     target = Path(path)
     if target.is_dir():
         raise InputError("a directory, where a file is to be written", path=path)
+    if target.exists() and not target.is_file():
+        # A device or a pipe: replacing it by a file would destroy it.
+        with target.open("wb") as file:
+            yield file
+        return
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
         with os.fdopen(handle, "wb") as raw:
