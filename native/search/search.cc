@@ -155,8 +155,13 @@ bool Search::make(const Cell& cell, double& score) {
   made.group = cube.target;
   made.begin = static_cast<std::uint16_t>(cube.begin);
   made.end = static_cast<std::uint16_t>(cube.end);
-  const Step step{&graph_.hypotheses[back], from.coverage, target.coverage, cube.begin, cube.end,
-                  made.option, back == 0};
+  const Step step{&graph_.hypotheses[back],
+                  from.coverage,
+                  target.coverage,
+                  cube.begin,
+                  cube.end,
+                  made.option,
+                  back == 0};
   if (!features_.extend(step, graph_.state(back), state_.data(), made.score)) return false;
   score = made.score + target.future;
   enter(made);

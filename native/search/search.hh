@@ -45,7 +45,7 @@ class Search {
   struct Cell {
     double score;
     std::uint32_t cube;
-    std::uint16_t hypothesis, option;  // ranks
+    std::uint16_t hypothesis, option;                      // ranks
     friend bool operator<(const Cell& a, const Cell& b) {  // for a heap with the best on top
       if (a.score != b.score) return a.score < b.score;
       if (a.cube != b.cube) return a.cube > b.cube;

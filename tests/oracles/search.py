@@ -84,9 +84,7 @@ def phrase_events(derivation: Derivation) -> list[str]:
 def block_events(derivation: Derivation) -> list[str]:
     """Of each phrase, to the block before."""
     spans = [(p.begin, p.end) for p in derivation]
-    return [
-        event(blocks(spans[:i])[-1] if i else None, *span) for i, span in enumerate(spans)
-    ]
+    return [event(blocks(spans[:i])[-1] if i else None, *span) for i, span in enumerate(spans)]
 
 
 def open_events(derivation: Derivation) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +24,21 @@ from miriam.features import (
 )
 from miriam.lm import Estimation, estimate
 from miriam.lm.classes import ClassModel, replace_words
+from miriam.lm.model import LanguageModel
 from miriam.rules.moses_import import import_moses
 from miriam.rules.table import RuleTable
 from miriam.search import Decoder, FeatureSet, Forced, SearchSettings, Sentence
-from oracles.search import Derivation, Option, derivations, features, score, within_limit
-from oracles.search import block_events, event, phrase_events
+from oracles.search import (
+    Derivation,
+    Option,
+    block_events,
+    derivations,
+    event,
+    features,
+    phrase_events,
+    score,
+    within_limit,
+)
 
 SOURCE, TARGET = "abcd", "wxyz"
 COLUMNS = ["phi", "lex"] + [
@@ -67,9 +78,7 @@ class World:
     options: list[Option]
 
     def all(self, limit: int | None = None, *, jumps: bool = False) -> list[Derivation]:
-        return list(
-            derivations(len(self.sentence), self.options, within_limit(limit, jumps=jumps))
-        )
+        return list(derivations(len(self.sentence), self.options, within_limit(limit, jumps=jumps)))
 
 
 Rules = dict[tuple[str, ...], dict[tuple[str, ...], np.ndarray]]
@@ -141,7 +150,7 @@ def key(phrases: Sequence[Any]) -> Key:
 
 
 def found(decoder: Decoder, world: World, weights: np.ndarray) -> dict[Key, float]:
-    (list_,) = decoder.decode([Sentence(world.sentence)], weights, nbest=ALL)
+    list_ = decoder.decode([Sentence(world.sentence)], weights, nbest=ALL)[0]
     scores = [d.score for d in list_]
     assert scores == sorted(scores, reverse=True)
     result = {key(d.phrases): d.score for d in list_}
@@ -162,8 +171,7 @@ def test_an_infinite_beam_is_exhaustive(
     weights = random_weights(decoder, seed)
     by_name = dict(zip(decoder.features.dense, weights, strict=True))
     expected = {
-        key(d): score(values_of(w, d), by_name)
-        for d in w.all(limit, jumps=search.limit_jumps)
+        key(d): score(values_of(w, d), by_name) for d in w.all(limit, jumps=search.limit_jumps)
     }
     assert found(decoder, w, weights) == pytest.approx(expected, abs=1e-5)
     if expected:
@@ -188,12 +196,12 @@ def test_features_are_those_of_the_definition(folder: Path, seed: int) -> None:
 class Alternation:
     """A non-local feature in Python: counts the words that equal the one before the phrase."""
 
-    names = ("Alternation", "Ends")
+    names: Sequence[str] = ("Alternation", "Ends")
 
-    def begin(self, source: Sequence[str]) -> str:
+    def begin(self, source: Sequence[str]) -> str:  # noqa: ARG002
         return ""
 
-    def extend(self, state: str, rule: Rule, span: tuple[int, int]) -> tuple[str, list[float]]:
+    def extend(self, state: str, rule: Rule, span: tuple[int, int]) -> tuple[str, list[float]]:  # noqa: ARG002
         return rule.target[-1], [float(rule.target[0] == state), 0.0]
 
     def finish(self, state: str) -> list[float]:
@@ -220,7 +228,7 @@ RICH = FeatureSet(
 def rich_names(d: Derivation, source: Sequence[str]) -> Iterator[tuple[str, float]]:
     """The features of RICH in a derivation, by definition."""
     yield "Squares", float(sum(len(p.target) ** 2 for p in d))
-    for before, after in zip(d, d[1:], strict=False):
+    for before, after in pairwise(d):
         if len(before.target) == len(after.target) == 1:
             yield "Short", 1.0
         yield "Alternation", float(after.target[0] == before.target[-1])
@@ -238,7 +246,8 @@ def rich_names(d: Derivation, source: Sequence[str]) -> Iterator[tuple[str, floa
     yield from orientation_names("LO", d, phrase_events(d), phrase_events(d)[1:], source)
     opens = [
         # what the earlier phrase sees of the later one, blocks counting
-        open_event(d, i) for i in range(1, len(d))
+        open_event(d, i)
+        for i in range(1, len(d))
     ]
     yield from orientation_names("HO", d, block_events(d), opens, source)
 
@@ -269,7 +278,7 @@ def orientation_names(
 @given(st.integers(0, 10**6))
 def test_every_kind_of_feature_with_and_without_recombination(folder: Path, seed: int) -> None:
     w = world(seed, folder, words=3)
-    models = {"LM": LM, "Classes": CLASS_LM}
+    models: dict[str, LanguageModel | ClassModel] = {"LM": LM, "Classes": CLASS_LM}
     first = Decoder(w.table, models, feature_set=RICH, settings=BEAM)
     plain = WithoutRecombination(pops=60_000, stack=60_000, distortion_limit=None)
     second = Decoder(w.table, models, feature_set=RICH, settings=plain)
@@ -355,7 +364,7 @@ def test_constraints_choose_among_the_same_derivations(folder: Path, seed: int) 
             return True
         touching = [not (e <= zone[0] or zone[1] <= b) for b, e, _ in phrases]
         whole = all(
-            zone[0] <= b and e <= zone[1] or b <= zone[0] and zone[1] <= e
+            (zone[0] <= b and e <= zone[1]) or (b <= zone[0] and zone[1] <= e)
             for (b, e, _), touches in zip(phrases, touching, strict=True) if touches
         )  # fmt: skip
         places = [i for i, touches in enumerate(touching) if touches]
@@ -367,7 +376,7 @@ def test_constraints_choose_among_the_same_derivations(folder: Path, seed: int) 
         (Sentence(w.sentence, walls=(wall,)), keeps_wall),
         (Sentence(w.sentence, zones=(zone,) if zone else ()), keeps_zone),
     ):
-        (list_,) = decoder.decode([sentence], weights, nbest=ALL)
+        list_ = decoder.decode([sentence], weights, nbest=ALL)[0]
         expected = {p: s for p, s in everything.items() if keeps(p)}
         assert {key(d.phrases): d.score for d in list_} == pytest.approx(expected, abs=1e-9)
 

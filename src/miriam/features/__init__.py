@@ -1,6 +1,7 @@
 """Features: what a model can weigh, and the contract by which templates compute them."""
 
 from miriam.features.dense import initial_weights
+from miriam.features.feature_set import FeatureSet
 from miriam.features.table import Family, Features, escape
 from miriam.features.templates import (
     AdjacentFlag,
@@ -17,6 +18,7 @@ __all__ = [
     "AdjacentFlag",
     "BoundaryTemplate",
     "Family",
+    "FeatureSet",
     "Features",
     "LocalTemplate",
     "NonLocalFeature",

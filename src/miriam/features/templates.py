@@ -9,7 +9,7 @@ Python object with a state: slow, and it works.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -99,7 +99,7 @@ class OrientationTemplate:
     classes: Sequence[tuple[str, str]] = (
         ("monotone", "m"), ("swap", "s"), ("discontinuous", "lr"), ("nonMonotone", "slr"),
     )  # fmt: skip
-    family: Family | None = None
+    family: Family = field(init=False)
 
     def prepare(self, features: Features) -> None:
         """Make the template's family."""
@@ -128,7 +128,7 @@ class BoundaryTemplate:
     begin: int
     end: int
     render: Callable[[int], str] = str
-    family: Family | None = None
+    family: Family = field(init=False)
 
     def prepare(self, features: Features) -> None:
         """Make the template's family."""

@@ -1,6 +1,8 @@
 """Decoders: from a sentence, tables and weights to derivations and n-best lists."""
 
-from miriam.search.decoder import Decoded, Decoder, FeatureSet
+from miriam.features.feature_set import FeatureSet
+from miriam.search.decoded import Decoded
+from miriam.search.decoder import Decoder
 from miriam.search.derivation import Derivation, Explanation
 from miriam.search.nbest import NBest
 from miriam.search.sentence import Forced, Sentence

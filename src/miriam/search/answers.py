@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from miriam._core.search import RuleAnswers
+from miriam.features.feature_set import FeatureSet
 from miriam.features.table import Features
 from miriam.features.templates import NO_KEY, Rule, RuleBatch
-
-if TYPE_CHECKING:
-    from miriam.search.decoder import FeatureSet
 
 __all__ = ["answer"]
 
@@ -31,7 +28,6 @@ def answer(
     flat = [part for row in rows for part in row]
     orientations = np.full((len(rules), len(templates.orientations)), -1, np.int32)
     for column, orientation in enumerate(templates.orientations):
-        assert orientation.family is not None
         for row_number, rule in enumerate(rules):
             if (key := orientation.key(rule)) is not None:
                 keys = np.array([key], np.uint32)

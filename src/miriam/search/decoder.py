@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -13,56 +12,25 @@ from miriam._core.search import Call, Candidates
 from miriam._core.search import Decoder as NativeDecoder
 from miriam.errors import ConfigError, InputError
 from miriam.features.dense import OWN
+from miriam.features.feature_set import FeatureSet
 from miriam.features.table import Features
-from miriam.features.templates import (
-    AdjacentFlag,
-    BoundaryTemplate,
-    LocalTemplate,
-    NonLocalFeature,
-    OrientationTemplate,
-    RuleFunction,
-)
 from miriam.lm.classes import ClassModel
 from miriam.lm.model import LanguageModel
 from miriam.progress import Report, run_native, silent
 from miriam.rules.table import RuleTable
 from miriam.search.answers import answer
 from miriam.search.batch import Prepared
-from miriam.search.derivation import Derivation, PhraseUse
-from miriam.search.nbest import NBest, Rows
+from miriam.search.decoded import Decoded
 from miriam.search.sentence import Sentence, as_sentence
 from miriam.search.settings import SearchSettings
 from miriam.search.tables import Tables, lm_ids, orientation_events
 from miriam.search.user import UserFeatures
 
-__all__ = ["Decoded", "Decoder", "FeatureSet"]
+__all__ = ["Decoder"]
 
 Source = Sentence | str | Sequence[str]
 Weights = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class FeatureSet:
-    """What a model weighs besides its tables, its language models and the decoder's own."""
-
-    local: Sequence[LocalTemplate] = ()
-    orientations: Sequence[OrientationTemplate] = ()
-    boundaries: Sequence[BoundaryTemplate] = ()
-    adjacent: Sequence[AdjacentFlag] = ()
-    non_local: Sequence[NonLocalFeature] = ()
-    signed_distortion: bool = False
-
-    @property
-    def dense(self) -> list[str]:
-        """The dense features among them."""
-        names = [n for t in self.local if isinstance(t, RuleFunction) for n in t.names]
-        names += [template.name for template in self.adjacent]
-        return names + [name for feature in self.non_local for name in feature.names]
-
-    @property
-    def asks_rules(self) -> bool:
-        """Whether some template has to be asked about rules."""
-        return bool(self.local or self.orientations or self.boundaries or self.adjacent)
+NO_FEATURES, DEFAULTS = FeatureSet(), SearchSettings()
 
 
 class Decoder:
@@ -80,8 +48,8 @@ class Decoder:
         tables: RuleTable | Mapping[str, RuleTable],
         language_models: Mapping[str, LanguageModel | ClassModel],
         *,
-        feature_set: FeatureSet = FeatureSet(),
-        settings: SearchSettings = SearchSettings(),  # noqa: B008
+        feature_set: FeatureSet = NO_FEATURES,
+        settings: SearchSettings = DEFAULTS,
         unknown: Callable[[str], str] | None = None,
     ) -> None:
         self.tables = Tables({"TM": tables} if isinstance(tables, RuleTable) else tables)
@@ -122,12 +90,13 @@ class Decoder:
         signed = self._jumps.number if extra.signed_distortion else -1
         own = [self.features.id(name) for name in OWN]
         self.native.set_dense(len(self.features.dense), own, signed)
-        for template in (*extra.local, *extra.orientations, *extra.boundaries):
-            template.prepare(self.features)
+        for local in extra.local:
+            local.prepare(self.features)
         for orientation in extra.orientations:
+            orientation.prepare(self.features)
             self.native.add_orientation(orientation.blocks, orientation.events)
         for boundary in extra.boundaries:
-            assert boundary.family is not None
+            boundary.prepare(self.features)
             self.native.add_boundary(boundary.family.number, boundary.begin, boundary.end)
         for flag in extra.adjacent:
             self.native.add_adjacent(self.features.id(flag.name))
@@ -233,7 +202,7 @@ class Decoder:
                 answer(self.feature_set, self.features, numbers, [rule for *_, rule in extra]),
             )
         if self.feature_set.non_local:
-            call.set_user_features(self._user(prepared, weights))
+            call.set_user_features(self.user_features(prepared, weights))
         return call
 
     def _weights_version(self, weights: Weights) -> int:
@@ -245,103 +214,15 @@ class Decoder:
         self._kept = (weights, self.settings, self._version)
         return self._version
 
-    def _user(self, prepared: Prepared, weights: Weights) -> UserFeatures:
+    def user_features(self, prepared: Prepared, weights: Weights) -> UserFeatures:
+        """The user's non-local features for a batch."""
         ids = [[self.features.id(n) for n in f.names] for f in self.feature_set.non_local]
         return UserFeatures(
             self.feature_set.non_local, [weights[i] for i in ids], prepared.sentences, prepared.rule
         )
 
 
-@dataclass(frozen=True)
-class Decoded:
-    """The candidates of a batch; texts, derivations and features are made when they are asked."""
-
-    decoder: Decoder
-    prepared: Prepared
-    weights: Weights
-    call: Call
-    candidates: Candidates
-    arrays: tuple[np.ndarray, ...] = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "arrays", self.candidates.arrays())
-
-    def __len__(self) -> int:
-        return len(self.prepared.sentences)
-
-    def __getitem__(self, sentence: int) -> list[Derivation]:
-        """The derivations of a sentence, best first."""
-        ends = self.arrays[0]
-        begin = int(ends[sentence - 1]) if sentence else 0
-        return [self._derivation(sentence, c) for c in range(begin, int(ends[sentence]))]
-
-    @property
-    def scores(self) -> npt.NDArray[np.float64]:
-        """The model score of each candidate, in the order of the n-best list."""
-        return self.nbest.scores(self.weights)
-
-    def _derivation(self, sentence: int, candidate: int) -> Derivation:
-        _, phrase_ends, scores, rules, begins, ends = self.arrays
-        first = int(phrase_ends[candidate - 1]) if candidate else 0
-        source = self.prepared.sentences[sentence].tokens
-        phrases = []
-        for p in range(first, int(phrase_ends[candidate])):
-            begin, end = int(begins[p]), int(ends[p])
-            rule = self.prepared.rule(int(rules[p]))
-            phrases.append(
-                PhraseUse(int(rules[p]), begin, end, source[begin:end], rule.target, rule.links)
-            )
-        return Derivation(
-            source, tuple(phrases), float(scores[candidate]), partial(self._features, candidate)
-        )
-
-    def _features(
-        self, candidate: int
-    ) -> tuple[Features, Weights, npt.NDArray[np.int32], npt.NDArray[np.float64]]:
-        ids, values = self.nbest.features(candidate)
-        return self.decoder.features, self.weights, ids, values
-
-    @cached_property
-    def nbest(self) -> NBest:
-        """The candidates with their features, factored, for learners."""
-        native = self.decoder.native
-        flat, event_ends, events = native.features(self.prepared.native, self.call, self.candidates)
-        sentence_ends, phrase_ends, _, rules, _, _ = self.arrays
-        width = len(self.decoder.features.dense)
-        dense = flat.reshape(len(phrase_ends), width)
-        self._add_user_values(dense)
-        distinct, row = np.unique(rules, return_inverse=True)
-        ends, ids, values = native.rule_features(self.call, distinct)
-        sparse = ids >= width
-        kept = np.cumsum(np.concatenate([[0], sparse]))[
-            np.concatenate([[0], ends.astype(np.int64)])
-        ][1:].astype(np.uint64)
-        return NBest(
-            sentence_ends,
-            dense,
-            Rows(phrase_ends, row.astype(np.int32), np.ones(len(rules))),
-            Rows(kept, ids[sparse], values[sparse]),
-            Rows(event_ends, events, np.ones(len(events))),
-        )
-
-    def _add_user_values(self, dense: npt.NDArray[np.float64]) -> None:
-        if not self.decoder.feature_set.non_local:
-            return
-        user = self.decoder._user(self.prepared, self.weights)
-        names = [n for f in self.decoder.feature_set.non_local for n in f.names]
-        columns = [self.decoder.features.id(name) for name in names]
-        sentence_ends, phrase_ends, _, rules, begins, ends = self.arrays
-        for candidate in range(len(phrase_ends)):
-            sentence = int(np.searchsorted(sentence_ends, candidate, side="right"))
-            first = int(phrase_ends[candidate - 1]) if candidate else 0
-            span = slice(first, int(phrase_ends[candidate]))
-            phrases = zip(
-                rules[span].tolist(), begins[span].tolist(), ends[span].tolist(), strict=True
-            )
-            dense[candidate, columns] += user.values(sentence, list(phrases))
-
-
-def _jump_name(key: Sequence[int], member: int) -> str:
+def _jump_name(key: Sequence[int], _: int) -> str:
     """`DDIST:neg`, `DDIST:pos` or `DDIST:d`; d is the end of a phrase less the next one's start."""
     jump = key[0] - 2**32 if key[0] >= 2**31 else key[0]
     return {2**31 - 1: "DDIST:neg", -(2**31): "DDIST:pos"}.get(jump, f"DDIST:{jump}")

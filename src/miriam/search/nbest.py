@@ -33,14 +33,15 @@ class Rows:
     @property
     def row_of(self) -> npt.NDArray[np.intp]:
         """The row of each entry."""
-        lengths = np.diff(self.ends.astype(np.int64), prepend=0)
-        return np.repeat(np.arange(len(self.ends)), lengths)
+        ends = self.ends.astype(np.int64)
+        starts = np.concatenate([np.zeros(1, np.int64), ends[:-1]])[: len(ends)]
+        return np.repeat(np.arange(len(ends)), ends - starts)
 
     def dot(self, weights: Float) -> Float:
         """Each row times the weights; features beyond them weigh nothing."""
         known = self.ids < len(weights)
         products = np.where(known, weights[np.where(known, self.ids, 0)], 0.0) * self.values
-        return np.bincount(self.row_of, products, minlength=len(self))
+        return np.bincount(self.row_of, products, minlength=len(self)).astype(np.float64)
 
     def matrix(self, columns: int) -> sparse.csr_array:
         """The rows as a SciPy matrix."""
@@ -68,11 +69,8 @@ class NBest:
         """Φw: the score of each candidate under these weights."""
         width = self.dense.shape[1]
         by_rule = self.rules.dot(weights)
-        return (
-            np.einsum("ij,j->i", self.dense, weights[:width])
-            + self.uses.dot(by_rule)
-            + self.events.dot(weights)
-        )
+        dense: Float = np.einsum("ij,j->i", self.dense, weights[:width])
+        return dense + self.uses.dot(by_rule) + self.events.dot(weights)
 
     def gradient(self, coefficients: Float) -> tuple[npt.NDArray[np.int32], Float]:
         """Φᵀc: the ids of the features that are active, in order, and their sums."""
@@ -92,16 +90,15 @@ class NBest:
             ]
         )
         active, place = np.unique(ids, return_inverse=True)
-        return active, np.bincount(place, values, minlength=len(active))
+        sums = np.bincount(place, values, minlength=len(active)).astype(np.float64)
+        return active.astype(np.int32), sums
 
     def matrix(self, columns: int) -> sparse.csr_array:
         """Φ written out."""
-        dense = sparse.csr_array(self.dense)
-        dense.resize((len(self), columns))
-        uses = self.uses.matrix(len(self.rules))
-        return sparse.csr_array(
-            dense + uses @ self.rules.matrix(columns) + self.events.matrix(columns)
-        )
+        more = columns - self.dense.shape[1]
+        dense = sparse.csr_array(np.pad(self.dense, ((0, 0), (0, more))))
+        by_rule = self.uses.matrix(len(self.rules)) @ self.rules.matrix(columns)
+        return sparse.csr_array(dense + by_rule + self.events.matrix(columns))
 
     def features(self, candidate: int) -> tuple[npt.NDArray[np.int32], Float]:
         """The features of one candidate that are not zero: ids and values."""

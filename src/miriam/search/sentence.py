@@ -10,6 +10,7 @@ from miriam.errors import InputError
 
 __all__ = ["Forced", "Sentence"]
 
+MAX_WORDS = 65_000
 MAX_SPAN = 64  # words that one rule may translate; the decoder's window
 
 
@@ -43,6 +44,10 @@ class Sentence:
 
     def __post_init__(self) -> None:
         length = len(self.tokens)
+        if length > MAX_WORDS:
+            raise InputError(
+                f"a sentence of {length} words; the decoder takes at most {MAX_WORDS}, so divide it"
+            )
         spans = [(f.begin, f.end) for f in self.forced] + list(self.zones)
         for begin, end in spans:
             if not 0 <= begin < end <= length:

@@ -20,7 +20,7 @@ class SearchSettings(Config, frozen=True, kw_only=True):
     """
 
     pops: Annotated[int, Meta(ge=1, le=60_000)] = 400  # hypotheses opened a stack
-    stack: Annotated[int, Meta(ge=0, le=60_000)] = 0  # hypotheses kept a stack; 0: a third of the pops
+    stack: Annotated[int, Meta(ge=0, le=60_000)] = 0  # kept a stack; 0: a third of pops
     distortion_limit: Annotated[int, Meta(ge=0, le=50)] | None = 6  # None: the window's 64 words
     limit_jumps: bool = False  # also every jump, not only how far the first gap may lie behind
     max_phrase: Annotated[int, Meta(ge=1, le=64)] = 7  # source words
