@@ -72,7 +72,7 @@ def _parse_sizes(text: str) -> dict[str, int]:
         name, _, size = item.partition("=")
         if not name.strip() or not size.strip().isdecimal() or name.strip() in sizes:
             raise ConfigError(
-                f"--sizes {text}: expected different names, as in tune=5000,test=2000"
+                f"--sizes {text}: expected names and numbers, as in tune=5000,test=2000"
             )
         sizes[name.strip()] = int(size)
     return sizes

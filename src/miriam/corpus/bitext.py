@@ -89,25 +89,27 @@ def write_together(paths: Sequence[Path | str]) -> Iterator[list[IO[bytes]]]:
     they get their names; a disk that fills up in between leaves no file of one side without the
     other.
     """
-    temporary = {
-        Path(path): Path(path).with_name(f".{os.getpid()}.{Path(path).name}")
-        for path in paths
-        if str(path) != "-"
-    }
+    whole: list[tuple[Path, Path]] = []  # temporary and final names
     try:
         with ExitStack() as stack:
-            yield [_open(stack, Path(path), temporary.get(Path(path))) for path in paths]
-        for path, whole in temporary.items():
-            whole.replace(path)
+            yield [_open(Path(path), stack, whole) for path in paths]
+        for temporary, path in whole:
+            temporary.replace(path)
     finally:
-        for whole in temporary.values():
-            whole.unlink(missing_ok=True)
+        for temporary, _ in whole:
+            temporary.unlink(missing_ok=True)
 
 
-def _open(stack: ExitStack, path: Path, temporary: Path | None) -> IO[bytes]:
+def _open(path: Path, stack: ExitStack, whole: list[tuple[Path, Path]]) -> IO[bytes]:
+    if str(path) == "-":
+        return stack.enter_context(open_write(path))
     if path.is_dir():
         raise InputError("a directory, where a file is to be written", path=path)
+    temporary = path.with_name(f".{os.getpid()}.{path.name}")
     try:
-        return stack.enter_context(open_write(temporary or path))
+        file = stack.enter_context(open_write(temporary))
     except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", path=path) from None
+        reason = str(error.strerror).lower()
+        raise InputError(f"cannot be written, {reason}", path=path) from None
+    whole.append((temporary, path))
+    return file
