@@ -116,6 +116,13 @@ def test_the_table_of_hashes_grows() -> None:
     assert len(seen) == 30_000
 
 
+def test_hashes_that_meet_at_one_slot_find_others() -> None:
+    seen = Seen()
+    hashes = np.stack([np.zeros(3000, np.uint64), np.arange(1, 6000, 2, dtype=np.uint64)], axis=1)
+    assert seen.add(hashes).all()
+    assert not seen.add(hashes[::-1]).any()
+
+
 def test_hashes_are_the_same_in_every_process() -> None:
     assert hash_texts(["ein Hund"]).tolist() == [[5032601552733259911, 5910795009903814769]]
 
@@ -149,6 +156,15 @@ def test_a_split_keeps_the_order_and_notices_a_change(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=f"20 pairs at first and {len(changed)}"):
             write_parts(changed, result, [tmp_path / f"new{i}" for i in range(4)])
     assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_a_part_without_pairs_is_refused(tmp_path: Path) -> None:
+    pairs = [Pair("the same", str(i)) for i in range(9)]
+    result = split(pairs, Splitting(sizes={"test": 5}))
+    assert result.sizes() == {"test": 0, "train": 9}
+    with pytest.raises(InputError, match="no pair for 'test'"):
+        write_parts(pairs, result, [tmp_path / name for name in "abcd"])
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_too_many_pairs_asked_for_and_no_pairs_at_all() -> None:

@@ -92,7 +92,7 @@ def write_together(paths: Sequence[Path | str]) -> Iterator[list[IO[bytes]]]:
     whole: list[tuple[Path, Path]] = []  # temporary and final names
     try:
         with ExitStack() as stack:
-            yield [_open(Path(path), stack, whole) for path in paths]
+            yield [_open(path, stack, whole) for path in paths]
         for temporary, path in whole:
             temporary.replace(path)
     finally:
@@ -100,9 +100,10 @@ def write_together(paths: Sequence[Path | str]) -> Iterator[list[IO[bytes]]]:
             temporary.unlink(missing_ok=True)
 
 
-def _open(path: Path, stack: ExitStack, whole: list[tuple[Path, Path]]) -> IO[bytes]:
-    if str(path) == "-":
-        return stack.enter_context(open_write(path))
+def _open(name: Path | str, stack: ExitStack, whole: list[tuple[Path, Path]]) -> IO[bytes]:
+    if str(name) == "-":
+        return stack.enter_context(open_write(name))
+    path = Path(name)
     if path.is_dir():
         raise InputError("a directory, where a file is to be written", path=path)
     temporary = path.with_name(f".{os.getpid()}.{path.name}")

@@ -96,6 +96,9 @@ def write_parts(pairs: Iterable[Pair], result: Split, paths: Sequence[Path | str
 
     The paths are those of the first part (source, target and perhaps labels), then the second's.
     """
+    for name, size in result.sizes().items():
+        if not size:
+            raise InputError(f"no pair for {name!r}: the pairs that share sentences are too many")
     count, width = 0, len(paths) // len(result.names)
     with write_together(paths) as files:
         for block in blocks(pairs):
