@@ -53,14 +53,14 @@ def test_the_call_is_on_another_thread() -> None:
     assert run_native(task, step="where") != threading.get_ident()
 
 
-@pytest.mark.parametrize(
-    "error", [InputError("bad", path="f", line=3), ValueError("bad")], ids=repr
-)
-def test_an_error_of_the_call_reaches_the_caller(error: Exception) -> None:
+@pytest.mark.parametrize("kind", [InputError, ValueError, KeyboardInterrupt])
+def test_an_error_of_the_call_reaches_the_caller(kind: type[BaseException]) -> None:
+    error = kind("bad")
+
     def fail(progress: Progress) -> None:
         raise error
 
-    with pytest.raises(type(error)) as caught:
+    with pytest.raises(kind) as caught:
         run_native(fail, step="fail")
     assert caught.value is error
 
