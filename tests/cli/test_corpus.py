@@ -137,27 +137,28 @@ BAD_LINES = {
 }
 
 
-@pytest.mark.parametrize("command", ["clean", "stats"])
 @pytest.mark.parametrize(("line", "message"), BAD_LINES.values(), ids=BAD_LINES)
 def test_a_bad_line_is_refused_or_skipped(
-    miriam: Miriam, bitext: Bitext, command: str, line: bytes, message: str
+    miriam: Miriam, bitext: Bitext, line: bytes, message: str
 ) -> None:
     lines = bitext.source.read_bytes().splitlines()
     lines[4] = line
     bitext.source.write_bytes(b"\n".join(lines) + b"\n")
-    arguments = getattr(bitext, command)
-    said = miriam.fails(1, *arguments)
+    said = miriam.fails(1, *bitext.clean)
     assert said.startswith(f"{bitext.source}, line 5: ")
     assert message in said
     assert bitext.names() == set()
-    result = miriam(*arguments, "--on-bad", "skip", "--json")
-    counts = json.loads(result.stdout)
-    if command == "clean":
-        assert (counts["bad line"], counts["kept"]) == (1, 29)
-        kept = (bitext.folder / "out.en").read_text().splitlines()
-        assert kept == [pair.target for pair in PAIRS if pair != PAIRS[4]]
-    else:
-        assert (counts["bad_lines"], counts["pairs"]) == (1, 29)
+    counts = json.loads(miriam(*bitext.clean, "--on-bad", "skip", "--json").stdout)
+    assert (counts["bad line"], counts["kept"]) == (1, 29)
+    kept = (bitext.folder / "out.en").read_text().splitlines()
+    assert kept == [pair.target for pair in PAIRS if pair != PAIRS[4]]
+
+
+def test_bad_lines_are_counted_by_stats(miriam: Miriam, bitext: Bitext) -> None:
+    bitext.target.write_bytes(bitext.target.read_bytes().replace(b"one sentence 7", b"\xff"))
+    assert "line 8: not UTF-8 at byte 1" in miriam.fails(1, *bitext.stats)
+    found = json.loads(miriam(*bitext.stats, "--on-bad", "skip", "--json").stdout)
+    assert (found["bad_lines"], found["pairs"]) == (1, 29)
 
 
 def test_bad_lines_are_skipped_in_a_split(miriam: Miriam, bitext: Bitext) -> None:
@@ -178,9 +179,8 @@ def test_line_ends_of_windows_are_taken(miriam: Miriam, bitext: Bitext) -> None:
     assert (bitext.folder / "out.de").read_text() == "".join(p.source + "\n" for p in PAIRS)
 
 
-@pytest.mark.parametrize("command", ["clean", "stats"])
-def test_files_that_cannot_be_read(miriam: Miriam, bitext: Bitext, command: str) -> None:
-    arguments = getattr(bitext, command)
+def test_files_that_cannot_be_read(miriam: Miriam, bitext: Bitext) -> None:
+    arguments = bitext.clean
     good = bitext.source.read_bytes()
     bitext.source.write_bytes(good + b"more\n")
     said = miriam.fails(1, *arguments)
@@ -197,11 +197,10 @@ def test_files_that_cannot_be_read(miriam: Miriam, bitext: Bitext, command: str)
     assert bitext.names() == set()
 
 
-@pytest.mark.parametrize("command", ["clean", "stats"])
-def test_a_gz_that_was_cut_short(miriam: Miriam, bitext: Bitext, command: str) -> None:
+def test_a_gz_that_was_cut_short(miriam: Miriam, bitext: Bitext) -> None:
     path = bitext.folder / "in.de.gz"
     path.write_bytes(gzip.compress(bitext.source.read_bytes())[:-20])
-    arguments = [path if a == str(bitext.source) else a for a in getattr(bitext, command)]
+    arguments = [path if a == str(bitext.source) else a for a in bitext.clean]
     assert miriam.fails(1, *arguments).startswith(f"{path}: the compressed data ends early")
     path.write_bytes(b"no gzip")
     assert miriam.fails(1, *arguments).startswith(f"{path}: not a sound")

@@ -47,10 +47,10 @@ def input_options(function: F) -> F:
 
 def output_options(function: F) -> F:
     """`--out-source F --out-target F [--out-domains F]`: the bitext to write."""
-    for name in ("domains", "target", "source"):
+    for name, what in (("domains", "labels"), ("target", "lines"), ("source", "lines")):
         function = click.option(
             f"--out-{name}", metavar="F", required=name != "domains",
-            help=f"Where the {name} lines go; .gz and .zst are compressed.",
+            help=f"Where the {name.removesuffix('s')} {what} go; .gz and .zst are compressed.",
         )(function)  # fmt: skip
     return function
 
