@@ -134,23 +134,27 @@ class _Sentence:
         if mark == "'":
             self.straight[mark] -= 1
         if mark != "‘" and before[-1:].isalnum() and after[:1].isalpha():
-            elided = self.language in _ELIDING and mark not in self.open and "‘" not in self.open
+            elided = mark == "’" and self.language in _ELIDING and "‘" not in self.open
             if elided or after.lower() in _AFTER_APOSTROPHE:
                 return BOTH
         opener = next((o for o in reversed(self.open) if o in "'‘‚’"), "")
-        if (mark == "‘") if opener in ("", "‘") else False:
+        if mark == "‘" and opener in ("", "‘"):
             self.open.append(mark)
             return RIGHT
         if opener:
             self.open.remove(opener)
             return LEFT
-        if before[-1:].isalnum() and (mark == "’" or (odd and before[-1:] in "sxz")):
-            return LEFT  # the girls' room
+        if before[-1:].isalnum() and (mark == "’" or (odd and self._ends_in_apostrophe(before))):
+            return LEFT
         if mark == "'" and after:
             if not odd:
                 self.open.append(mark)
             return RIGHT
         return LEFT if before else RIGHT
+
+    def _ends_in_apostrophe(self, word: str) -> bool:
+        """Whether a word may: the girls' room, un po' di pane."""
+        return word[-1] in "sxz" or self.language in _ELIDING
 
     def is_east_asian(self, place: int) -> bool:
         """Whether the gap before this place has no blank because Chinese or Japanese has none."""

@@ -16,7 +16,7 @@ _INVISIBLE = re.compile(
     "\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f]"  # music and tag characters
 )
-_LATIN = "\0-\u024f\u200c\u200d"
+_LATIN = "\0-\u036f\u1e00-\u1eff\u200c\u200d"  # ASCII, Latin, their marks; joiners
 _IDLE_JOINER = re.compile(f"(?:(?<![^{_LATIN}])[\u200c\u200d]|[\u200c\u200d](?![^{_LATIN}]))+")
 
 
@@ -31,7 +31,7 @@ def normalise(text: str) -> str:
     'café soy'
     """
     if not (text.isascii() and text.isprintable()):
-        text = _INVISIBLE.sub("", text)
-        text = _IDLE_JOINER.sub("", text)
-        text = unicodedata.normalize("NFC", text)
+        text = " ".join(_INVISIBLE.sub("", text).split())
+        text = _IDLE_JOINER.sub("", unicodedata.normalize("NFC", text))
+        text = unicodedata.normalize("NFC", text)  # of what stood on both sides of a joiner
     return " ".join(text.split())
