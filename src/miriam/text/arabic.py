@@ -23,7 +23,7 @@ _MARKS = re.compile(
 )
 _TOKEN = re.compile(
     r"\d+(?:[.,٫٬:/]\d+)*"  # numbers, in any digits
-    r"|[^\W\d_][\w\u0610-\u061a\u064b-\u065f\u0670]*(?:['’-]\w+)*"  # words, with their marks
+    r"|[^\W\d_][\w\u0610-\u061a\u064b-\u065f\u0670]*(?:['’-]\w+|(?<=\d)[.,٫٬]\d+)*"  # words
     r"|\.{2,}|\S"
 )
 

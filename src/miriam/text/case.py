@@ -173,8 +173,13 @@ def _has_case(token: str) -> bool:
 
 def _is_shouted(tokens: Sequence[str]) -> bool:
     """Whether a sentence is all in capitals: two words at least, none with a small letter."""
-    words = [token for token in tokens if _has_case(token)]
-    return len(words) > 1 and all(token.isupper() for token in words)
+    capitals = 0
+    for token in tokens:
+        if token.isupper():
+            capitals += 1
+        elif _has_case(token):
+            return False
+    return capitals > 1
 
 
 def _capitalise(token: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 
 __all__ = ["detokenise"]
@@ -24,7 +25,7 @@ _FIXED = {
 }  # fmt: skip
 # Marks that open or close by what is open: the marks that each may close.
 _CLOSES = {
-    '"': '"', "”": "“„”", "“": "„", "‘": "‚", "»": "«»", "«": "»", "›": "‹›", "‹": "›",
+    '"': '"', "”": "“„”", "“": "„", "»": "«»", "«": "»", "›": "‹›", "‹": "›",
 }  # fmt: skip
 _OPENS_ALWAYS = "„‚"
 _SAME_QUOTES = {"sv", "fi"}  # ”…” and »…»
@@ -32,6 +33,7 @@ _POINTING_IN = {"de", "da", "cs", "sk", "sl", "hu", "pl", "hr"}  # »…«
 _BLANK_BEFORE = {"fr": frozenset(":;!?%»")}
 _BLANK_BEFORE |= dict.fromkeys(("cs", "de", "fi", "ru", "sk", "sv"), frozenset("%"))
 _NO_BLANKS = {"ja", "yue", "zh"}
+_WIDE_QUOTES = "“”‘’…—"  # as wide as the characters around them
 _ELIDING = {"ca", "fr", "ga", "it"}  # l'eau: Moses leaves the apostrophe with what precedes it
 _AFTER_APOSTROPHE = {"d", "ll", "m", "n", "ne", "nen", "ner", "re", "s", "t", "ve"}
 
@@ -63,7 +65,7 @@ class _Sentence:
 
     def __init__(self, words: list[str], language: str) -> None:
         self.words, self.language = words, language
-        self.open: list[str] = []
+        self.open: Counter[str] = Counter()
         self.straight = {mark: words.count(mark) for mark in "\"'"}  # still to come
         self.east_asian = language in _NO_BLANKS or any(word[0] >= "⺀" for word in words)
 
@@ -84,8 +86,12 @@ class _Sentence:
             return self._closing(word, before, after)
         if _OPENING.fullmatch(word):
             return RIGHT
-        if word[0] in "'’" and word[1:2].isalpha() and before[-1:].isalnum():
-            return LEFT  # English: do n't, it 's
+        if (
+            word[0] in "'’"
+            and word[1:2].isalpha()
+            and (before[-1:].isalnum() or before[-1:] == "⟧")
+        ):
+            return LEFT  # English: don 't
         if word[-1] in "'’" and self.language in _ELIDING and after[:1].isalpha():
             return RIGHT
         return _symbol(word, before, after, self.language) if len(word) == 1 else ALONE
@@ -100,19 +106,27 @@ class _Sentence:
         return ALONE if word[0] in _BLANK_BEFORE.get(self.language, ()) else LEFT
 
     def _quote(self, mark: str, before: str, after: str) -> int:
-        closing = self._closes(mark, before, after)
-        if not closing:
-            self.open.append(mark)
-        elif self.open and self.open[-1] in _CLOSES[mark]:
-            self.open.pop()
+        opener = self._opener(_CLOSES.get(mark, ""))
+        closing = self._closes(mark, opener, before, after)
+        self._mark(mark, opener, closing=closing)
         if mark in "«»" and self.language == "fr":
             return ALONE
         return LEFT if closing else RIGHT
 
-    def _closes(self, mark: str, before: str, after: str) -> bool:
+    def _opener(self, marks: str) -> str:
+        """The first of these marks that is open, if one is."""
+        return next((mark for mark in marks if self.open[mark]), "")
+
+    def _mark(self, mark: str, opener: str, *, closing: bool) -> None:
+        if not closing:
+            self.open[mark] += 1
+        elif opener:
+            self.open[opener] -= 1
+
+    def _closes(self, mark: str, opener: str, before: str, after: str) -> bool:
         if mark in _OPENS_ALWAYS:
             return False
-        is_open = any(other in _CLOSES[mark] for other in self.open)
+        is_open = bool(opener)
         if mark == '"':
             odd = self.straight[mark] % 2 == 1
             self.straight[mark] -= 1
@@ -134,21 +148,17 @@ class _Sentence:
         if mark == "'":
             self.straight[mark] -= 1
         if mark != "‘" and before[-1:].isalnum() and after[:1].isalpha():
-            elided = mark == "’" and self.language in _ELIDING and "‘" not in self.open
+            elided = mark == "’" and self.language in _ELIDING and not self.open["‘"]
             if elided or after.lower() in _AFTER_APOSTROPHE:
                 return BOTH
-        opener = next((o for o in reversed(self.open) if o in "'‘‚’"), "")
-        if mark == "‘" and opener in ("", "‘"):
-            self.open.append(mark)
-            return RIGHT
-        if opener:
-            self.open.remove(opener)
-            return LEFT
+        opener = self._opener("‚" if mark == "‘" else "'‘‚")
+        if opener or mark == "‘":
+            self._mark(mark, opener, closing=bool(opener))
+            return LEFT if opener else RIGHT
         if before[-1:].isalnum() and (mark == "’" or (odd and self._ends_in_apostrophe(before))):
             return LEFT
         if mark == "'" and after:
-            if not odd:
-                self.open.append(mark)
+            self.open[mark] += not odd
             return RIGHT
         return LEFT if before else RIGHT
 
@@ -162,15 +172,13 @@ class _Sentence:
             return False
         left, right = self.words[place - 1][-1], self.words[place][0]
         if self.language in _NO_BLANKS:
-            return _is_wide(left, "‐") or _is_wide(right, "‐")
-        return _is_wide(left, "⺀") and _is_wide(right, "⺀")
+            return any(_is_wide(side) or side in _WIDE_QUOTES for side in (left, right))
+        return _is_wide(left) and _is_wide(right)
 
 
-def _is_wide(character: str, first: str) -> bool:
-    """Whether this is a character of Chinese or Japanese, or from `first` on their punctuation."""
-    if character == "⟦" or character == "⟧" or "가" <= character <= "힣":
-        return False  # placeholders; Korean has blanks
-    return character >= first and not character.isdecimal()
+def _is_wide(character: str) -> bool:
+    """Whether this is a character of Chinese or Japanese; Korean has blanks."""
+    return unicodedata.east_asian_width(character) in "WF" and not "가" <= character <= "힣"
 
 
 def _symbol(symbol: str, before: str, after: str, language: str) -> int:

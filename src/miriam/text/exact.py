@@ -8,6 +8,7 @@ space, and a `▁` or `␛` of the text itself.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 
 from miriam.config import Config
@@ -16,24 +17,24 @@ from miriam.text.placeholders import split_at_placeholders
 __all__ = ["Characters", "CharactersTokeniser", "Whitespace", "WhitespaceTokeniser"]
 
 BLANK = "▁"
-_TO_SHOW = re.compile(r"[\s▁␛]")
-_SHOWN = re.compile("▁|␛([0-9a-f]+);")
+_TO_SHOW = re.compile(r"[^\S ]|[▁␛]")
+_SHOWN = re.compile("␛([0-9a-f]{1,6});")
 _SYMBOL = re.compile(r"␛[0-9a-f]+;|.", re.DOTALL)
 
 
 def _show(text: str) -> str:
-    """The text with visible signs for its white space."""
-    return _TO_SHOW.sub(lambda m: BLANK if m[0] == " " else f"␛{ord(m[0]):x};", text)
+    """The text with codes for all white space but blanks, and for the two signs."""
+    return _TO_SHOW.sub(lambda found: f"␛{ord(found[0]):x};", text)
 
 
 def _hide(text: str) -> str:
-    """The text whose white space `_show` has shown; other uses of the signs stay."""
-    return _SHOWN.sub(lambda m: " " if m[0] == BLANK else _character(m[0], m[1]), text)
+    """The text whose codes are characters again; a code of no character stays."""
+    return _SHOWN.sub(_character, text) if "␛" in text else text
 
 
-def _character(shown: str, code: str) -> str:
-    """The character of this code, if there is one: a translator may write any nonsense."""
-    return chr(int(code, 16)) if len(code) <= 6 and int(code, 16) < 0x110000 else shown
+def _character(shown: re.Match[str]) -> str:
+    code = int(shown[1], 16)
+    return chr(code) if code <= sys.maxunicode else shown[0]
 
 
 class Whitespace(Config, frozen=True, kw_only=True, tag="whitespace", tag_field="kind"):
@@ -56,11 +57,11 @@ class WhitespaceTokeniser:
 
     def tokenise(self, text: str) -> list[str]:
         """The tokens of a text."""
-        return [_show(token) or BLANK for token in text.split(" ")] if text else []
+        return [token or BLANK for token in _show(text).split(" ")] if text else []
 
     def detokenise(self, tokens: Sequence[str]) -> str:
         """The text of tokens."""
-        return " ".join("" if token == BLANK else _hide(token) for token in tokens)
+        return _hide(" ".join("" if token == BLANK else token for token in tokens))
 
 
 class Characters(Config, frozen=True, kw_only=True, tag="characters", tag_field="kind"):
@@ -85,9 +86,13 @@ class CharactersTokeniser:
         """The tokens of a text."""
         tokens: list[str] = []
         for number, piece in enumerate(split_at_placeholders(text)):
-            tokens += [piece] if number % 2 else _SYMBOL.findall(_show(piece))
+            shown = _show(piece).replace(" ", BLANK)
+            if number % 2:
+                tokens.append(piece)
+            else:
+                tokens += _SYMBOL.findall(shown) if "␛" in shown else shown
         return tokens
 
     def detokenise(self, tokens: Sequence[str]) -> str:
         """The text of tokens."""
-        return _hide("".join(tokens))
+        return _hide("".join(tokens).replace(BLANK, " "))

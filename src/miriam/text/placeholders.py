@@ -35,7 +35,7 @@ Kind = Literal["url", "email", "tag", "variable", "number"]
 _PATTERNS: dict[str, str] = {
     "url": r"""(?<!\w)(?:(?:https?|ftp|file)://|www\.)[^\s<>"⟦]*[^\s<>"⟦.,;:!?'’”»()\[\]{}]""",
     "email": r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)++",
-    "tag": r"""</?[A-Za-z][\w:.-]*+(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*+)?/?>|<!--[^<>]*+-->"""
+    "tag": r"""</?[A-Za-z][\w:.-]*+(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*+)?/?>|<!--[^<>]*-->"""
     r"|&(?:\#\d{1,7}|\#x[0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});",
     "variable": r"(?<!\d)%(?:\(\w+\)|\d+\$)?[-+\#0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?"
     r"(?:hh|h|ll|[lLqjzt])?[diouxXeEfFgGcrsaA]|%%|[%\#$]\{\w+\}|\{\{\s*[\w.]+\s*\}\}"
@@ -43,6 +43,7 @@ _PATTERNS: dict[str, str] = {
     "number": r"(?:(?<![\w.])[-+−])?(?<!\w)\d++(?:[.,:/'’\u00a0\u202f٫٬-]\d++)*+(?!\w)",
 }
 _KINDS: tuple[Kind, ...] = ("url", "email", "tag", "variable", "number")
+_TAG = re.compile(r"</?(?=[A-Za-z])")
 _SYMBOL = "⟦"  # begins a placeholder, and nothing else in a protected text
 _PLACEHOLDER = re.compile(r"⟦(symbol|url|email|tag|variable|number)[1-9][0-9]*⟧")
 _ONE = re.compile(f"({_PLACEHOLDER.pattern.replace('(', '(?:', 1)})")
@@ -159,8 +160,8 @@ def _spans_pattern(kinds: tuple[Kind, ...]) -> re.Pattern[str]:
 def restore(text: str, values: Sequence[Value]) -> Restored:
     """The text with the values in the places of their placeholders, wherever these have moved.
 
-    A blank that `protect` had put beside a placeholder goes if the same character still follows
-    or precedes it, and always beside a tag.
+    A blank that `protect` had put beside a placeholder goes if the same character is still there;
+    for a tag, if there is a letter where a letter was, and always towards what the tag encloses.
 
     >>> restore("⟦email1⟧ bekommt ⟦number1⟧ $", protect("$5 to a@b.org").values)
     Restored(text='a@b.org bekommt 5 $', missing=(), repeated=(), unknown=())
@@ -176,9 +177,9 @@ def restore(text: str, values: Sequence[Value]) -> Restored:
         if value := by_placeholder.get(match[0]):
             start, stop = match.span()
             left, right = text[max(start - 2, 0) : start], text[stop : stop + 2]
-            begin = start - _joins(value, value.left, left[::-1])
+            begin = start - _joins(value, value.left, left[::-1], inner="</")
             pieces += [text[end : max(begin, end)], value.text]
-            end = stop + _joins(value, value.right, right)
+            end = stop + _joins(value, value.right, right, inner="<")
     return Restored(
         "".join(pieces) + text[end:],
         missing=tuple(name for name in by_placeholder if not uses[name]),
@@ -187,8 +188,17 @@ def restore(text: str, values: Sequence[Value]) -> Restored:
     )
 
 
-def _joins(value: Value, neighbour: str, beside: str) -> bool:
-    """Whether the blank beside a placeholder goes; `beside` are it and the character after it."""
+def _joins(value: Value, neighbour: str, beside: str, *, inner: str) -> bool:
+    """Whether the blank beside a placeholder goes; `beside` are it and the character after it.
+
+    Tags of the kind `inner` enclose what is on this side.
+    """
     if not neighbour or len(beside) < 2 or beside[0] != " ":
         return False
-    return value.placeholder.startswith("⟦tag") or beside[1].casefold() == neighbour.casefold()
+    if value.placeholder.startswith("⟦tag"):
+        kind = _TAG.match(value.text)
+        if kind and kind[0] == inner and not value.text.endswith("/>"):
+            return True
+        if beside[1].isalnum() and neighbour.isalnum():
+            return True
+    return beside[1].casefold() == neighbour.casefold()

@@ -27,7 +27,7 @@ def read_pairs(
 
     A pair is one line a side: line breaks within a segment become a blank. Untranslated and fuzzy
     entries are passed over. `languages` says which two a TMX file is asked for, and is checked
-    against what an XLIFF file says of itself.
+    against what an XLIFF file says of itself. `-` is TSV on standard input.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -60,7 +60,9 @@ def write_pairs(
 
 
 def _suffix(path: Path | str) -> str:
-    """The ending that says the format, before that of the compression."""
+    """The ending that says the format, before that of the compression; `-` is TSV."""
+    if str(path) == "-":
+        return ".tsv"
     suffixes = [s.lower() for s in Path(path).suffixes]
     if suffixes and suffixes[-1] in _COMPRESSED:
         suffixes.pop()

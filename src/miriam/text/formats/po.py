@@ -16,7 +16,7 @@ from miriam.text.files import BadLines, open_read, open_write
 
 __all__ = ["read", "write"]
 
-_CHARSET = re.compile(rb'^"Content-Type:[^"\n]*charset=([A-Za-z0-9._-]+)', re.MULTILINE)
+_CHARSET = re.compile(rb'"Content-Type:[^"\n]*charset=([A-Za-z0-9._-]+)')
 _HEADER = """msgid ""
 msgstr ""
 "Content-Type: text/plain; charset=UTF-8\\n"
@@ -40,9 +40,10 @@ def read(
     A message with plural forms gives a pair for its singular and one for each plural form.
     """
     del bad, languages  # what is wrong with a PO file cannot be skipped
+    polib = _polib()
     text = _decode(path)
     try:
-        messages = _polib().pofile(text)
+        messages = polib.pofile(text)
     except (OSError, ValueError) as error:
         found = re.search(r"\(line (\d+)\)(?:: (.*))?", str(error))
         what = (found and found[2]) or "syntax error"

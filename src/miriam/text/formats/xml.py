@@ -62,7 +62,7 @@ def elements(path: Path | str, names: tuple[str, ...]) -> Iterator[tuple[str, An
                     yield "end", element
                     _let_go(element)
         except etree.XMLSyntaxError as error:
-            what = error.msg.split(", line ")[0] if error.msg else "it ends before it began"
+            what = " ".join(error.msg.split(", line ")[0].split()) if error.msg else "it is empty"
             raise InputError(f"not sound XML: {what}", path=path, line=error.lineno or 1) from None
 
 
