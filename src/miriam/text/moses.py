@@ -110,4 +110,9 @@ def _rules(language: str) -> Any:
         raise ConfigError(
             f"Moses has no rules for the language {language!r}; {nearest(language, known)}"
         )
-    return MosesTokenizer(language)
+    rules = MosesTokenizer(language)
+    # Its own two make a set of all the world's letters for every word that ends in a full stop.
+    lower, alpha = frozenset(rules.IsLower), frozenset(rules.IsAlpha)
+    rules.islower = lower.issuperset
+    rules.isanyalpha = lambda text: not alpha.isdisjoint(text)
+    return rules
