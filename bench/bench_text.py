@@ -20,7 +20,7 @@ from miriam.text.arabic import ArabicTokeniser
 from miriam.text.case import learn_truecaser
 from miriam.text.chinese import JiebaTokeniser
 from miriam.text.exact import CharactersTokeniser, WhitespaceTokeniser
-from miriam.text.formats import write_pairs
+from miriam.text.formats import read_pairs, write_pairs
 from miriam.text.moses import MosesTokeniser
 from miriam.text.normalise import normalise
 from miriam.text.placeholders import protect, restore
@@ -45,8 +45,7 @@ def rows() -> Iterator[Row]:
 
 def by_language() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for line in SENTENCES.read_text(encoding="utf-8").splitlines():
-        language, sentence = line.split("\t")
+    for language, sentence in read_pairs(SENTENCES):
         found.setdefault(language, []).append(sentence)
     return found
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from miriam.config import Config, dump, load
 from miriam.text.exact import Characters, Whitespace
+from miriam.text.formats import read_pairs
 from miriam.text.moses import Moses
 from miriam.text.normalise import normalise
 from miriam.text.placeholders import is_placeholder, protect, restore
@@ -111,8 +112,7 @@ def test_tokenising_twice_changes_nothing(kind: AnyTokeniser) -> None:
 
 def sentences() -> dict[str, list[str]]:
     by_language: dict[str, list[str]] = {}
-    for line in SENTENCES.read_text(encoding="utf-8").splitlines():
-        language, sentence = line.split("\t")
+    for language, sentence in read_pairs(SENTENCES):
         by_language.setdefault(language, []).append(sentence)
     return by_language
 

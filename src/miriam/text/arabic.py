@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from miriam.config import Config
 from miriam.text.detokenise import detokenise
-from miriam.text.placeholders import split_at_placeholders
+from miriam.text.placeholders import split_around
 
 __all__ = ["Arabic", "ArabicTokeniser", "uniform_arabic"]
 
@@ -62,13 +62,7 @@ class ArabicTokeniser:
 
     def tokenise(self, text: str) -> list[str]:
         """The tokens of a text."""
-        tokens: list[str] = []
-        for number, piece in enumerate(split_at_placeholders(text)):
-            if number % 2:
-                tokens.append(piece)
-            else:
-                tokens += _TOKEN.findall(uniform_arabic(piece) if self.uniform else piece)
-        return tokens
+        return split_around(uniform_arabic(text) if self.uniform else text, _TOKEN.findall)
 
     def detokenise(self, tokens: Sequence[str]) -> str:
         """The text of tokens."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from miriam.config import Config
 from miriam.errors import MissingExtraError
 from miriam.text.detokenise import detokenise
-from miriam.text.placeholders import split_at_placeholders
+from miriam.text.placeholders import split_around
 
 __all__ = ["Jieba", "JiebaTokeniser"]
 
@@ -39,18 +40,16 @@ class JiebaTokeniser:
 
     def tokenise(self, text: str) -> list[str]:
         """The tokens of a text."""
-        tokens: list[str] = []
-        for number, piece in enumerate(split_at_placeholders(text)):
-            if number % 2:
-                tokens.append(piece)
-            else:
-                for word in self._jieba.cut(piece, HMM=self.new_words):
-                    tokens += word.split()
-        return tokens
+        return split_around(text, self._words)
 
     def detokenise(self, tokens: Sequence[str]) -> str:
         """The text of tokens."""
         return detokenise(tokens, "zh")
+
+    def _words(self, text: str) -> Iterator[str]:
+        """Jieba's words: it gives blanks and line breaks too, even within one."""
+        for word in self._jieba.cut(text, HMM=self.new_words):
+            yield from word.split()
 
 
 def _jieba() -> Any:
@@ -60,7 +59,9 @@ def _jieba() -> Any:
     put another; it is read anew instead, which takes about a second.
     """
     try:
-        import jieba
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # pkg_resources, which jieba uses, says it is too old
+            import jieba
     except ImportError:
         raise MissingExtraError("jieba", extra="zh", purpose="Chinese words") from None
     tokeniser = jieba.Tokenizer()

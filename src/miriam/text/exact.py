@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from miriam.config import Config
-from miriam.text.placeholders import split_at_placeholders
+from miriam.text.placeholders import split_around
 
 __all__ = ["Characters", "CharactersTokeniser", "Whitespace", "WhitespaceTokeniser"]
 
@@ -64,6 +64,12 @@ class WhitespaceTokeniser:
         return _hide(" ".join("" if token == BLANK else token for token in tokens))
 
 
+def _symbols(text: str) -> Iterable[str]:
+    """The characters of a text, all visible."""
+    shown = _show(text).replace(" ", BLANK)
+    return _SYMBOL.findall(shown) if "␛" in shown else shown
+
+
 class Characters(Config, frozen=True, kw_only=True, tag="characters", tag_field="kind"):
     """Every character is a token: for spelling normalisation and transliteration."""
 
@@ -84,14 +90,7 @@ class CharactersTokeniser:
 
     def tokenise(self, text: str) -> list[str]:
         """The tokens of a text."""
-        tokens: list[str] = []
-        for number, piece in enumerate(split_at_placeholders(text)):
-            shown = _show(piece).replace(" ", BLANK)
-            if number % 2:
-                tokens.append(piece)
-            else:
-                tokens += _SYMBOL.findall(shown) if "␛" in shown else shown
-        return tokens
+        return split_around(text, _symbols)
 
     def detokenise(self, tokens: Sequence[str]) -> str:
         """The text of tokens."""

@@ -15,7 +15,7 @@ from typing import Any
 from miriam.config import Config, nearest
 from miriam.errors import ConfigError, MissingExtraError
 from miriam.text.detokenise import detokenise
-from miriam.text.placeholders import split_at_placeholders
+from miriam.text.placeholders import split_around
 
 __all__ = ["Moses", "MosesTokeniser"]
 
@@ -87,15 +87,15 @@ class MosesTokeniser:
 
     def _word(self, before: str, word: str, after: str) -> list[str]:
         """The tokens of a word between two others."""
-        tokens: list[str] = []
-        for number, piece in enumerate(split_at_placeholders(word)):
+
+        def split(piece: str) -> list[str]:
             # sacremoses would take its own sign for several full stops for these.
-            if number % 2 or "DOTMULTI" in piece:
-                tokens.append(piece)
-            elif piece:
-                split = self._rules.tokenize(f"{before}{piece} {after}", escape=False)
-                tokens += split[bool(before) : len(split) - bool(after)]
-        return tokens
+            if not piece or "DOTMULTI" in piece:
+                return [piece] if piece else []
+            tokens = self._rules.tokenize(f"{before}{piece} {after}", escape=False)
+            return list(tokens[bool(before) : len(tokens) - bool(after)])
+
+        return split_around(word, split)
 
 
 def _rules(language: str) -> Any:

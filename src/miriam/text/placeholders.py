@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
@@ -25,14 +25,14 @@ __all__ = [
     "is_placeholder",
     "protect",
     "restore",
-    "split_at_placeholders",
+    "split_around",
 ]
 
 Kind = Literal["url", "email", "tag", "variable", "number"]
 
 # Each kind, the first that matches wins. No part can be tried for long in vain: repetitions are
 # possessive, bounded, or end at a character that starts the pattern.
-_PATTERNS: dict[str, str] = {
+_PATTERNS: dict[Kind, str] = {
     "url": r"""(?<!\w)(?:(?:https?|ftp|file)://|www\.)[^\s<>"⟦]*[^\s<>"⟦.,;:!?'’”»()\[\]{}]""",
     "email": r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)++",
     "tag": r"""</?[A-Za-z][\w:.-]*+(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*+)?/?>|<!--[^<>]*-->"""
@@ -42,17 +42,16 @@ _PATTERNS: dict[str, str] = {
     r"|\{[\w.\[\]]*(?:![rsa])?(?::[^{}\s]*)?\}|\$[A-Za-z_]\w*",
     "number": r"(?:(?<![\w.])[-+−])?(?<!\w)\d++(?:[.,:/'’\u00a0\u202f٫٬-]\d++)*+(?!\w)",
 }
-_KINDS: tuple[Kind, ...] = ("url", "email", "tag", "variable", "number")
 _TAG = re.compile(r"</?(?=[A-Za-z])")
 _SYMBOL = "⟦"  # begins a placeholder, and nothing else in a protected text
-_PLACEHOLDER = re.compile(r"⟦(symbol|url|email|tag|variable|number)[1-9][0-9]*⟧")
-_ONE = re.compile(f"({_PLACEHOLDER.pattern.replace('(', '(?:', 1)})")
+_PLACEHOLDER = re.compile(f"⟦(?:symbol|{'|'.join(_PATTERNS)})[1-9][0-9]*⟧")
+_SPLIT = re.compile(f"({_PLACEHOLDER.pattern})")
 
 
 class Placeholders(Config, frozen=True, kw_only=True):
     """What is protected: the kinds of spans, all of them unless said otherwise."""
 
-    kinds: tuple[Kind, ...] = _KINDS
+    kinds: tuple[Kind, ...] = tuple(_PATTERNS)
 
 
 EVERYTHING = Placeholders()
@@ -92,13 +91,18 @@ def is_placeholder(token: str) -> bool:
     return token.startswith(_SYMBOL) and _PLACEHOLDER.fullmatch(token) is not None
 
 
-def split_at_placeholders(text: str) -> list[str]:
-    """Text, placeholder, text, …, text: every other one is a placeholder.
+def split_around(text: str, split: Callable[[str], Iterable[str]]) -> list[str]:
+    """The tokens of a text: placeholders, and what `split` makes of the text between them.
 
-    >>> split_at_placeholders("a ⟦tag1⟧ b")
-    ['a ', '⟦tag1⟧', ' b']
+    >>> split_around("ab⟦tag1⟧c", list)
+    ['a', 'b', '⟦tag1⟧', 'c']
     """
-    return _ONE.split(text) if _SYMBOL in text else [text]
+    if _SYMBOL not in text:
+        return list(split(text))
+    tokens: list[str] = []
+    for number, piece in enumerate(_SPLIT.split(text)):
+        tokens += [piece] if number % 2 else split(piece)
+    return tokens
 
 
 def protect(
