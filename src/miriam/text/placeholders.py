@@ -30,17 +30,18 @@ __all__ = [
 
 Kind = Literal["url", "email", "tag", "variable", "number"]
 
-# Each kind, the first that matches wins. No part can be tried for long in vain: repetitions are
-# possessive, bounded, or end at a character that starts the pattern.
+# Each kind, the first that matches wins. Nothing is tried for long in vain: repetitions are
+# possessive, bounded, or end at a character that starts the pattern, and none starts within itself.
 _PATTERNS: dict[Kind, str] = {
     "url": r"""(?<!\w)(?:(?:https?|ftp|file)://|www\.)[^\s<>"⟦]*[^\s<>"⟦.,;:!?'’”»()\[\]{}]""",
     "email": r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)++",
     "tag": r"""</?[A-Za-z][\w:.-]*+(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*+)?/?>|<!--[^<>]*-->"""
     r"|&(?:\#\d{1,7}|\#x[0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});",
-    "variable": r"(?<!\d)%(?:\(\w+\)|\d+\$)?[-+\#0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?"
+    "variable": r"(?<!\d)%(?:\(\w+\)|\d+\$)?[-+\#0]*+(?:\d+|\*)?(?:\.(?:\d+|\*))?"
     r"(?:hh|h|ll|[lLqjzt])?[diouxXeEfFgGcrsaA]|%%|[%\#$]\{\w+\}|\{\{\s*[\w.]+\s*\}\}"
     r"|\{[\w.\[\]]*(?:![rsa])?(?::[^{}\s]*)?\}|\$[A-Za-z_]\w*",
-    "number": r"(?:(?<![\w.])[-+−])?(?<!\w)\d++(?:[.,:/'’\u00a0\u202f٫٬-]\d++)*+(?!\w)",
+    "number": r"(?:(?<![\w.])[-+−])?(?<!\w)(?<!\d[.,:/'’\u00a0\u202f٫٬-])"
+    r"\d++(?:[.,:/'’\u00a0\u202f٫٬-]\d++)*+(?!\w)",
 }
 _TAG = re.compile(r"</?(?=[A-Za-z])")
 _SYMBOL = "⟦"  # begins a placeholder, and nothing else in a protected text
