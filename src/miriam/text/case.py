@@ -75,8 +75,8 @@ class Truecaser:
         """The tokens as they would be written in the middle of a sentence.
 
         The first word of a sentence or quotation is written as learnt; one that was never learnt
-        stays as it is, for it may be a name. Other words stay, unless all words
-        are in capitals: then each is written as learnt, or else in lower case.
+        stays as it is, for it may be a name. Other words stay, unless all are in capitals: then
+        each is written as learnt, or else in lower case.
         """
         if _is_shouted(tokens):
             return [self._best.get(token.lower(), token.lower()) for token in tokens]
@@ -86,18 +86,14 @@ class Truecaser:
         return cased
 
     def recase(
-        self,
-        tokens: Sequence[str],
-        *,
-        source: Sequence[str] | None = None,
-        names: bool = True,
+        self, tokens: Sequence[str], *, source: Sequence[str] | None = None, names: bool = True
     ) -> list[str]:
         """The tokens as readers expect them: names, and capitals where sentences begin.
 
         With `names`, words in lower case are written as learnt: right for the output of a model of
         lower-cased text; a model of truecased text has decided that itself. With the tokens of the
-        `source`, output is all in capitals where the source is, and begins with a small letter
-        where the source does.
+        `source` as they were written, output is all in capitals where the source is, and begins
+        with a small letter where the source does.
         """
         if source is not None and _is_shouted(source):
             return [token if is_placeholder(token) else token.upper() for token in tokens]
