@@ -117,7 +117,7 @@ def speeds(raw: list[str], ours: dict[str, list[str]]) -> Iterator[Row]:
     few = raw[: len(raw) // 5]
     peer = Sacremoses("en")
     yield Row(
-        what=f"moses en: tokenise {len(raw):,} verses, nothing remembered", unit="lines/s",
+        what=f"moses en: tokenise {len(raw):,} lines, nothing remembered", unit="lines/s",
         ours=rate(lambda: each(MosesTokeniser("en").tokenise, raw), len(raw)),
         peer="sacremoses", theirs=rate(partial(each, peer.tokenise, few), len(few)),
     )  # fmt: skip
