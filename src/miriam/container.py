@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import mmap
 import os
-import secrets
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -23,6 +22,7 @@ import msgspec
 import numpy as np
 
 from miriam.errors import ModelError
+from miriam.whole import written_whole
 
 __all__ = ["Container", "ContainerWriter", "open_container"]
 
@@ -208,15 +208,9 @@ class ContainerWriter:
                 position += padding
         text = msgspec.json.encode(header)
         text += b" " * (-(8 + len(text)) % ALIGNMENT)
-        temporary = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}")
-        try:
-            with temporary.open("xb") as out:
-                out.write(len(text).to_bytes(8, "little") + text)
-                for _, file in self._parts.values():
-                    file.seek(0)
-                    shutil.copyfileobj(file, out, COPY_BYTES)
-                    out.write(bytes(-out.tell() % ALIGNMENT))
-            temporary.replace(self.path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
+        with written_whole([self.path]) as (temporary,), temporary.open("wb") as out:
+            out.write(len(text).to_bytes(8, "little") + text)
+            for _, file in self._parts.values():
+                file.seek(0)
+                shutil.copyfileobj(file, out, COPY_BYTES)
+                out.write(bytes(-out.tell() % ALIGNMENT))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 import click
@@ -31,6 +32,7 @@ def miriam() -> None:
 
 def main() -> None:
     """Run a command; every failure is one sentence on standard error and status 1 or 2."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up as after Ctrl-C
     try:
         status = miriam.main(standalone_mode=False, prog_name="miriam")
         sys.stdout.flush()

@@ -17,11 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from miriam.config import Config
-from miriam.corpus.bitext import Pair, blocks, write_block, write_together
+from miriam.corpus.bitext import Pair, blocks, write_block
 from miriam.corpus.domains import number_domains
 from miriam.corpus.duplicates import hash_texts
 from miriam.corpus.tokens import squeeze_lines
 from miriam.errors import ConfigError, InputError
+from miriam.text.files import open_together
 
 __all__ = ["Split", "Splitting", "components", "split", "write_parts"]
 
@@ -100,7 +101,7 @@ def write_parts(pairs: Iterable[Pair], result: Split, paths: Sequence[Path | str
         if not size:
             raise InputError(f"no pair for {name!r}: the pairs that share sentences are too many")
     count, width = 0, len(paths) // len(result.names)
-    with write_together(paths) as files:
+    with open_together(paths) as files:
         for block in blocks(pairs):
             part = result.part[count : count + len(block)]
             count += len(block)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from miriam.text.files import FORBIDDEN
+
 __all__ = ["one_line"]
 
-_BREAKS = "\0\t\n\x0b\x0c\r\x1c\x1d\x1e\x85\u2028\u2029"
+_BREAKS = "\t\n" + FORBIDDEN
 _RUN = re.compile(f"[ {_BREAKS}]+")
 _BREAK = re.compile(f"[{_BREAKS}]")
 
