@@ -244,8 +244,8 @@ def test_nothing_is_left_or_nothing_can_be_written(miriam: Miriam, bitext: Bitex
     assert "no pair is left to write" in miriam.fails(1, *bitext.clean, "--max-length", 1)
     for place, message in [
         (bitext.folder, "a directory, where a file is to be written"),
-        (bitext.folder / "no" / "out", "cannot be written, no such file or directory"),
-        (bitext.source / "out", "cannot be written, not a directory"),
+        (bitext.folder / "no" / "out", f"there is no folder {bitext.folder / 'no'} to write it to"),
+        (bitext.source / "out", f"there is no folder {bitext.source} to write it to"),
     ]:
         said = miriam.fails(1, *bitext.clean, "--out-target", place)
         assert said == f"{place}: {message}"
