@@ -74,10 +74,14 @@ sanitize: .venv/deps  ## native tests and the property tests under ASan, UBSan a
 	$(call native_tests,build/tsan,thread)
 	$(BIN)/python -m pip install -q --no-build-isolation --no-deps --upgrade --target build/asan-python \
 	  -C build-dir=build/asan-wheel -C cmake.define.MIRIAM_SANITIZE=address,undefined .
-	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
-	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=build/asan-python \
-	  $(BIN)/python -m pytest tests/property
+	$(sanitized_python) -c "import miriam._core as core; assert '/build/asan-python/' in core.__file__, core"
+	$(sanitized_python) -m pytest tests/property
 comma := ,
+# -S, and the libraries by PYTHONPATH: else the editable install would be imported instead.
+sanitized_python = LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+  PYTHONPATH="$(CURDIR)/build/asan-python:$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" \
+  $(BIN)/python -S
 
 docs: .venv/built  ## the documentation, in docs/_build/index.html
 	$(BIN)/python -m sphinx -q -W -b html docs docs/_build

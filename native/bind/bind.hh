@@ -21,9 +21,12 @@ std::span<const T> view(const Array<T>& array) {
   return {array.data(), array.size()};
 }
 
+template <class T>
+using Numpy = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+
 // A NumPy array that owns what a vector held.
 template <class T>
-nb::ndarray<nb::numpy, T, nb::ndim<1>> to_numpy(std::vector<T>&& values) {
+Numpy<T> to_numpy(std::vector<T>&& values) {
   auto* kept = new std::vector<T>(std::move(values));
   nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
   return {kept->data(), {kept->size()}, owner};

@@ -10,25 +10,26 @@ from __future__ import annotations
 import gzip
 import io
 import os
-import re
 import sys
 import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, NoReturn, cast
 
 from miriam.errors import InputError, MissingExtraError
 
-__all__ = ["BadLines", "open_read", "open_write", "read_lines", "read_parallel"]
+__all__ = ["BadLines", "open_read", "open_write", "read_blocks", "read_lines", "read_parallel"]
 
 MAX_LINE_BYTES = 1_000_000
 BLOCK_BYTES = 1 << 18
 BOM = b"\xef\xbb\xbf"
 # NUL, and every character but the line feed at which some program breaks lines.
-FORBIDDEN = re.compile("[\0\x0b\x0c\r\x1c\x1d\x1e\x85\u2028\u2029]")
+FORBIDDEN = "\0\x0b\x0c\r\x1c\x1d\x1e\x85\u2028\u2029"
+FORBIDDEN_BYTES = [character.encode() for character in FORBIDDEN]
 
 
 @dataclass
@@ -65,11 +66,8 @@ def open_read(path: Path | str) -> Iterator[IO[bytes]]:
             with gzip.open(name, "rb") as file:
                 yield cast(IO[bytes], file)
         elif name.endswith(".zst"):
-            with (
-                Path(name).open("rb") as raw,
-                _zstandard().ZstdDecompressor().stream_reader(raw, read_across_frames=True) as file,
-            ):
-                yield io.BufferedReader(file)
+            with Path(name).open("rb") as raw, io.BufferedReader(_ZstdReader(raw)) as file:
+                yield file
         else:
             with Path(name).open("rb") as file:
                 yield file
@@ -78,7 +76,39 @@ def open_read(path: Path | str) -> Iterator[IO[bytes]]:
             "the compressed data ends early; the file was cut short", path=path
         ) from None
     except (gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(f"not a sound gzip file: {error}", path=path) from None
+        raise InputError(f"not a sound compressed file: {error}", path=path) from None
+
+
+class _ZstdReader(io.RawIOBase):
+    """The decompressed bytes of a .zst file, of all its frames; a frame cut short is an error."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.file = file
+        self.zstandard = _zstandard()
+        self.frame: Any = None
+        self.rest = b""  # read from the file after the end of a frame
+        self.ready = b""  # decompressed, not yet given away
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self.ready:
+            data = self.rest or self.file.read(BLOCK_BYTES)
+            if not data:
+                if self.frame is not None and not self.frame.eof:
+                    raise EOFError
+                return 0
+            if self.frame is None or self.frame.eof:
+                self.frame = self.zstandard.ZstdDecompressor().decompressobj()
+            try:
+                self.ready = self.frame.decompress(data)
+            except self.zstandard.ZstdError as error:
+                raise zlib.error(str(error)) from None
+            self.rest = self.frame.unused_data
+        size = min(len(buffer), len(self.ready))
+        buffer[:size], self.ready = self.ready[:size], self.ready[size:]
+        return size
 
 
 def _zstandard() -> Any:
@@ -153,63 +183,121 @@ def read_parallel(
     Where bad lines are skipped, a line that is bad in one file is left out of all of them.
     """
     bad = bad or BadLines()
-    streams = [_raw_lines(path) for path in paths]
-    for number, raw in enumerate(_in_step(streams, paths), 1):
-        try:
-            yield tuple(_decode(line, path, number) for line, path in zip(raw, paths, strict=True))
-        except InputError as error:
+    streams = [_lines(path) for path in paths]
+    for count, row in enumerate(zip_longest(*streams)):
+        if None in row:
+            _refuse_lengths(count, row, streams, paths)
+        error = next((line for line in row if isinstance(line, InputError)), None)
+        if error is None:
+            yield cast(tuple[str, ...], row)
+        else:
             bad.meet(error)
 
 
-def _in_step(
-    streams: Sequence[Iterator[bytes]], paths: Sequence[Path | str]
-) -> Iterator[tuple[bytes, ...]]:
-    """Like zip, but if one stream ends first, an error that gives every file's count of lines."""
-    count = 0
-    while True:
-        row = tuple(next(stream, None) for stream in streams)
-        if None in row:
-            break
-        count += 1
-        yield row  # type: ignore[misc]  # no element is None
-    if any(line is not None for line in row):
-        counts = [
-            count + (line is not None) + sum(1 for _ in stream)
-            for line, stream in zip(row, streams, strict=True)
-        ]
-        listed = ", ".join(f"{path} has {n:,}" for path, n in zip(paths, counts, strict=True))
-        raise InputError(f"the files have different numbers of lines: {listed}")
+def _refuse_lengths(
+    count: int,
+    row: tuple[str | InputError | None, ...],
+    streams: Sequence[Iterator[str | InputError]],
+    paths: Sequence[Path | str],
+) -> NoReturn:
+    """Say how many lines each file has; `row` is the first in which one of them had ended."""
+    counts = [
+        count + (line is not None) + sum(1 for _ in stream)
+        for line, stream in zip(row, streams, strict=True)
+    ]
+    listed = ", ".join(f"{path} has {n:,}" for path, n in zip(paths, counts, strict=True))
+    raise InputError(f"the files have different numbers of lines: {listed}")
 
 
-def _raw_lines(path: Path | str) -> Iterator[bytes]:
-    """Lines as bytes without their line feed; of an overlong one only its beginning."""
+def read_blocks(path: Path | str, bad: BadLines | None = None) -> Iterator[bytes]:
+    r"""The sound lines of a file in blocks of whole lines, each ended by LF: for native readers."""
+    bad = bad or BadLines()
+    for number, block in _blocks(path):
+        if _sound_text(block) is not None:
+            yield block
+            continue
+        sound = []
+        for line in _checked_lines(block, path, number):
+            if isinstance(line, InputError):
+                bad.meet(line)
+            else:
+                sound.append(line + "\n")
+        yield "".join(sound).encode()
+
+
+def _lines(path: Path | str) -> Iterator[str | InputError]:
+    """Every line of a file, or in its place what is wrong with it."""
+    for number, block in _blocks(path):
+        text = _sound_text(block)
+        if text is None:
+            yield from _checked_lines(block, path, number)
+        else:
+            yield from text[:-1].split("\n")
+
+
+def _blocks(path: Path | str) -> Iterator[tuple[int, bytes]]:
+    """Blocks of whole lines, each ended by LF, and the number of the first line of each.
+
+    CRLF has become LF, and a byte-order mark is gone. Of an overlong line only the beginning is
+    given, still long enough to be recognised.
+    """
     with open_read(path) as file:
-        first = True
-        while line := file.readline(MAX_LINE_BYTES + 1):
-            if first:
-                line, first = line.removeprefix(BOM), False
-            if len(line) > MAX_LINE_BYTES and not line.endswith(b"\n"):
-                while (rest := file.readline(BLOCK_BYTES)) and not rest.endswith(b"\n"):
-                    pass
-            yield line[:-1] if line.endswith(b"\n") else line
+        number, tail = 1, b""
+        for chunk in _chunks(file):
+            head, newline, rest = chunk.rpartition(b"\n")
+            if newline:
+                block = (tail + head + newline).replace(b"\r\n", b"\n")
+                yield number, block
+                number += block.count(b"\n")
+                tail = rest
+            else:
+                tail += rest
+                if len(tail) > MAX_LINE_BYTES:
+                    tail = tail[:MAX_LINE_BYTES]
+        if tail:
+            yield number, tail.removesuffix(b"\r") + b"\n"
 
 
-def _decode(line: bytes, path: Path | str, number: int) -> str:
-    """One line as text, or an `InputError` that says where it is bad."""
+def _chunks(file: IO[bytes]) -> Iterator[bytes]:
+    """What there is to read, as it comes (a pipe is not waited for), without a byte-order mark."""
+    reader = cast(io.BufferedReader, file)
+    chunk = reader.read1(BLOCK_BYTES)
+    while len(chunk) < len(BOM) and BOM.startswith(chunk) and (more := reader.read1(BLOCK_BYTES)):
+        chunk += more
+    chunk = chunk.removeprefix(BOM) or reader.read1(BLOCK_BYTES)
+    while chunk:
+        yield chunk
+        chunk = reader.read1(BLOCK_BYTES)
+
+
+def _sound_text(block: bytes) -> str | None:
+    """A block as text if all its lines are sound; scans at the speed of memory."""
+    if len(block) >= MAX_LINE_BYTES or any(mark in block for mark in FORBIDDEN_BYTES):
+        return None
+    try:
+        return block.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def _checked_lines(block: bytes, path: Path | str, first: int) -> Iterator[str | InputError]:
+    """The lines of a block one by one, or in the place of each bad one what is wrong with it."""
+    for number, line in enumerate(block[:-1].split(b"\n"), first):
+        error = _error_in(line)
+        yield InputError(error, path=path, line=number) if error else line.decode("utf-8")
+
+
+def _error_in(line: bytes) -> str | None:
     if len(line) >= MAX_LINE_BYTES:
-        raise InputError(
-            "a line of a megabyte or more; is it text, one sentence a line?", path=path, line=number
-        )
+        return "a line of a megabyte or more; is it text, one sentence a line?"
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise InputError(f"not UTF-8 at byte {error.start + 1}", path=path, line=number) from None
-    text = text.removesuffix("\r")
-    if found := FORBIDDEN.search(text):
-        raise InputError(
-            f"the character U+{ord(found[0]):04X} at position {found.start() + 1}, "
-            "where other programs would break or end the line",
-            path=path,
-            line=number,
-        )
-    return text
+        return f"not UTF-8 at byte {error.start + 1}"
+    found = min((text.find(mark) for mark in FORBIDDEN if mark in text), default=None)
+    if found is None:
+        return None
+    return (
+        f"the character U+{ord(text[found]):04X} at position {found + 1}, "
+        "where other programs would break or end the line"
+    )
