@@ -14,7 +14,7 @@ namespace {
 using namespace metrics;
 using namespace nb::literals;
 using Ids = Array<Id>;
-using Offsets = Array<std::int64_t>;
+using Ends = Array<std::uint64_t>;
 using Rows = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Matrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 
@@ -25,14 +25,13 @@ Matrix to_matrix(std::vector<double>&& values, std::size_t columns) {
   return {kept->data(), {rows, columns}, owner};
 }
 
-// References.stats(ids, offsets), the same for every metric.
+// References.stats(ids, ends), the same for every metric.
 template <class References>
-Matrix stats(const References& references, const Ids& ids, const Offsets& offsets,
-             std::size_t columns) {
+Matrix stats(const References& references, const Ids& ids, const Ends& ends, std::size_t columns) {
   std::vector<double> rows;
   {
     const nb::gil_scoped_release release;
-    rows = references.stats(Sequences(view(ids), view(offsets)));
+    rows = references.stats(Sequences(view(ids), view(ends)));
   }
   return to_matrix(std::move(rows), columns);
 }
@@ -47,24 +46,24 @@ ReferenceLength which_length(std::string_view name) {
 
 void bind_metrics(nb::module_& m) {
   const auto ids = "ids"_a.noconvert();
-  const auto offsets = "offsets"_a.noconvert();
+  const auto ends = "ends"_a.noconvert();
 
   nb::class_<BleuReferences>(
       m, "BleuReferences",
       "The references of one sentence, word ids, prepared for BLEU's statistics of candidates.")
       .def(
           "__init__",
-          [](BleuReferences* self, const Ids& i, const Offsets& o, std::string_view which) {
+          [](BleuReferences* self, const Ids& i, const Ends& e, std::string_view which) {
             const nb::gil_scoped_release release;
-            new (self) BleuReferences(Sequences(view(i), view(o)), which_length(which));
+            new (self) BleuReferences(Sequences(view(i), view(e)), which_length(which));
           },
-          ids, offsets, "reference_length"_a = "closest")
+          ids, ends, "reference_length"_a = "closest")
       .def(
           "stats",
-          [](const BleuReferences& self, const Ids& i, const Offsets& o) {
-            return stats(self, i, o, BleuReferences::kColumns);
+          [](const BleuReferences& self, const Ids& i, const Ends& e) {
+            return stats(self, i, e, BleuReferences::kColumns);
           },
-          ids, offsets,
+          ids, ends,
           "A row for each candidate: length, reference length, matches of 1- to 4-grams, totals.")
       .def_prop_ro("shortest", &BleuReferences::shortest, "The shortest reference's length.");
 
@@ -73,17 +72,17 @@ void bind_metrics(nb::module_& m) {
       "The references of one sentence, code points, prepared for chrF's statistics of candidates.")
       .def(
           "__init__",
-          [](ChrfReferences* self, const Ids& i, const Offsets& o, unsigned order, double beta) {
+          [](ChrfReferences* self, const Ids& i, const Ends& e, unsigned order, double beta) {
             const nb::gil_scoped_release release;
-            new (self) ChrfReferences(Sequences(view(i), view(o)), order, beta);
+            new (self) ChrfReferences(Sequences(view(i), view(e)), order, beta);
           },
-          ids, offsets, "order"_a = 6, "beta"_a = 2.0)
+          ids, ends, "order"_a = 6, "beta"_a = 2.0)
       .def(
           "stats",
-          [](const ChrfReferences& self, const Ids& i, const Offsets& o) {
-            return stats(self, i, o, self.columns());
+          [](const ChrfReferences& self, const Ids& i, const Ends& e) {
+            return stats(self, i, e, self.columns());
           },
-          ids, offsets,
+          ids, ends,
           "A row for each candidate: n-grams of it, of the best reference, of both, for each n.")
       .def(
           "scores",
@@ -103,17 +102,17 @@ void bind_metrics(nb::module_& m) {
       "The references of one sentence, ids, prepared for edit distances from candidates.")
       .def(
           "__init__",
-          [](EditReferences* self, const Ids& i, const Offsets& o) {
+          [](EditReferences* self, const Ids& i, const Ends& e) {
             const nb::gil_scoped_release release;
-            new (self) EditReferences(Sequences(view(i), view(o)));
+            new (self) EditReferences(Sequences(view(i), view(e)));
           },
-          ids, offsets)
+          ids, ends)
       .def(
           "stats",
-          [](const EditReferences& self, const Ids& i, const Offsets& o) {
-            return stats(self, i, o, EditReferences::kColumns);
+          [](const EditReferences& self, const Ids& i, const Ends& e) {
+            return stats(self, i, e, EditReferences::kColumns);
           },
-          ids, offsets, "A row for each candidate: edits, and the closest reference's length.");
+          ids, ends, "A row for each candidate: edits, and the closest reference's length.");
 }
 
 }  // namespace miriam::bind

@@ -14,6 +14,7 @@ EditReferences::EditReferences(const Sequences& references)
   for (std::size_t r = 0; r < references.size(); ++r) {
     const Sequence reference = references[r];
     for (std::size_t i = 0; i < reference.size(); ++i) {
+      if (reference[i] == kNoMatch) continue;
       std::uint32_t& row = rows_[reference[i]];
       if (row == 0) {
         row = rows++;

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/hash.hh"
+
 namespace miriam::metrics {
 
 class FlatMap {
@@ -31,8 +33,7 @@ class FlatMap {
   };
 
   std::size_t slot(std::uint64_t key) const {
-    const std::uint64_t mixed = (key ^ (key >> 32)) * 0x9E3779B97F4A7C15u;
-    std::size_t i = (mixed ^ (mixed >> 32)) & mask_;
+    std::size_t i = mix(key) & mask_;
     while (slots_[i].value != 0 && slots_[i].key != key) i = (i + 1) & mask_;
     return i;
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <span>
 
 namespace miriam::metrics {
 namespace {
@@ -29,9 +28,9 @@ NgramCounts::NgramCounts(const Sequences& references, unsigned order, Columns co
     own.assign(own.size(), 0);
     for (std::size_t begin = 0; begin < reference.size(); ++begin) {
       std::uint32_t node = 0;
-      for (const Id id :
-           reference.subspan(begin, std::min<std::size_t>(order, reference.size() - begin))) {
-        node = add_child(node, id);
+      const std::size_t end = std::min<std::size_t>(begin + order, reference.size());
+      for (std::size_t i = begin; i < end && reference[i] != kNoMatch; ++i) {
+        node = add_child(node, reference[i]);
         if (node >= own.size()) own.resize(node + 1, 0);
         std::uint32_t& count = counts_[node * columns_ + column];
         count = std::max(count, ++own[node]);

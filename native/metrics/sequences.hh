@@ -1,8 +1,10 @@
 // Several sequences of ids in one array, as NumPy hands them over.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "base/error.hh"
@@ -12,27 +14,30 @@ namespace miriam::metrics {
 using Id = std::uint32_t;
 using Sequence = std::span<const Id>;
 
-// Sequence i is ids[offsets[i], offsets[i + 1]). A view: the arrays must outlive it.
+// The id of a word that a vocabulary does not have (lexicon's kNoWord). It matches nothing, not
+// even itself, because two such words may be different ones.
+inline constexpr Id kNoMatch = std::numeric_limits<Id>::max();
+
+// Sequence i is ids[ends[i - 1], ends[i]). A view: the arrays must outlive it.
 class Sequences {
  public:
-  Sequences(Sequence ids, std::span<const std::int64_t> offsets) : ids_(ids), offsets_(offsets) {
-    bool ok = !offsets.empty() && offsets.front() == 0 &&
-              offsets.back() == static_cast<std::int64_t>(ids.size());
-    for (std::size_t i = 1; ok && i < offsets.size(); ++i) ok = offsets[i - 1] <= offsets[i];
-    if (!ok) throw ConfigError("offsets must rise from 0 to the number of ids");
+  Sequences(Sequence ids, std::span<const std::uint64_t> ends) : ids_(ids), ends_(ends) {
+    if ((ends.empty() ? 0 : ends.back()) != ids.size() || !std::ranges::is_sorted(ends)) {
+      throw ConfigError("the ends of sequences must rise to the number of ids");
+    }
   }
 
-  std::size_t size() const { return offsets_.size() - 1; }
+  std::size_t size() const { return ends_.size(); }
   std::size_t total() const { return ids_.size(); }
 
   Sequence operator[](std::size_t i) const {
-    const auto begin = static_cast<std::size_t>(offsets_[i]);
-    return ids_.subspan(begin, static_cast<std::size_t>(offsets_[i + 1]) - begin);
+    const std::uint64_t begin = i == 0 ? 0 : ends_[i - 1];
+    return ids_.subspan(begin, ends_[i] - begin);
   }
 
  private:
   Sequence ids_;
-  std::span<const std::int64_t> offsets_;
+  std::span<const std::uint64_t> ends_;
 };
 
 // The same, refused if there is none: a sentence without references has no score.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from miriam.metrics.batch import Batch, WordIds, characters
+from miriam.metrics.encode import characters, words
 from miriam.metrics.metric import Metric, Segment, Stats, corpus_score, corpus_stats
 from miriam.metrics.rates import Accuracy, Cer, Wer
 from miriam.metrics.references import reference_files
@@ -18,7 +18,6 @@ from miriam.metrics.significance import Significance, Verdict, paired_tests
 
 __all__ = [
     "Accuracy",
-    "Batch",
     "Bleu",
     "BleuPlusOne",
     "Cer",
@@ -36,12 +35,12 @@ __all__ = [
     "Tokenizer",
     "Verdict",
     "Wer",
-    "WordIds",
     "characters",
     "corpus_score",
     "corpus_stats",
     "paired_tests",
     "reference_files",
+    "words",
 ]
 
 CorpusMetric: TypeAlias = Bleu | Chrf | Ter | Wer | Cer | Accuracy

@@ -11,7 +11,8 @@ import numpy as np
 from miriam import __version__
 from miriam._core import metrics as core
 from miriam.config import Config
-from miriam.metrics.batch import Batch, WordIds, characters
+from miriam.lexicon.vocabulary import Sentences, Vocabulary
+from miriam.metrics.encode import characters, words
 from miriam.metrics.metric import Prepared, Stats
 from miriam.metrics.sacre import Tokenizer, tokenizer
 
@@ -37,12 +38,14 @@ def _signature(references: int, *, lowercase: bool, unit: str) -> str:
     return f"nrefs:{references}|case:{case}|{unit}|version:miriam-{__version__}"
 
 
-def _edits(references: Sequence[str], encode: Callable[[Sequence[str]], Batch]) -> Prepared:
+def _edits(references: Sequence[str], encode: Callable[[Sequence[str]], Sentences]) -> Prepared:
     """Statistics `[edits, reference length]` by edit distance between encoded texts."""
-    known = core.EditReferences(*encode(references))
+    encoded = encode(references)
+    known = core.EditReferences(encoded.ids, encoded.ends)
 
     def stats(hypothesis: str) -> Stats:
-        row: Stats = known.stats(*encode([hypothesis]))[0]
+        encoded = encode([hypothesis])
+        row: Stats = known.stats(encoded.ids, encoded.ends)[0]
         return row
 
     return stats
@@ -70,8 +73,8 @@ class Wer(Config, frozen=True, kw_only=True, dict=True, tag="wer", tag_field="ki
 
     def prepare(self, references: Sequence[str]) -> Prepared:
         """A function from hypotheses to `[edits, words of the reference]`."""
-        ids = WordIds()
-        return _edits(references, lambda texts: ids(map(self._tokenizer, texts)))
+        ids = Vocabulary()
+        return _edits(references, lambda texts: words(map(self._tokenizer, texts), ids))
 
     def score(self, stats: Stats) -> float:
         """Errors in percent."""

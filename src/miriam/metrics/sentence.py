@@ -15,7 +15,8 @@ from msgspec import Meta
 
 from miriam._core import metrics as core
 from miriam.config import Config
-from miriam.metrics.batch import Batch, characters
+from miriam.lexicon.vocabulary import Sentences
+from miriam.metrics.encode import characters
 from miriam.metrics.metric import Stats
 from miriam.metrics.rates import error_rate
 from miriam.metrics.sacre import Bleu, Chrf
@@ -28,8 +29,8 @@ N = 4  # the n-gram order of BLEU
 class Candidates(Protocol):
     """The references of one sentence, ready to be compared with lists of candidates."""
 
-    def stats(self, ids: np.ndarray, offsets: np.ndarray) -> Stats:
-        """The statistics `[n, k]` of n candidates, a `Batch` taken apart."""
+    def stats(self, candidates: Sentences) -> Stats:
+        """The statistics `[n, k]` of n candidates."""
 
     def gold(self, stats: Stats) -> np.ndarray:
         """The gold score of each row of statistics: higher is better."""
@@ -38,9 +39,9 @@ class Candidates(Protocol):
 class SentenceMetric(Protocol):
     """A metric of candidates: settings, and what follows from them."""
 
-    units: ClassVar[Literal["words", "characters"]]  # what the ids of a batch stand for
+    units: ClassVar[Literal["words", "characters"]]  # what ids stand for
 
-    def prepare(self, references: Batch) -> Candidates:
+    def prepare(self, references: Sentences) -> Candidates:
         """The references of one sentence, ready."""
 
     def score(self, stats: Stats) -> float:
@@ -53,10 +54,11 @@ class BleuPlusOne(Config, frozen=True, kw_only=True, tag="bleu+1", tag_field="ki
     Nakov et al. (2012) smooth further: unigrams too (`smooth_unigrams`), and the reference length
     in the brevity penalty (`smooth_length`), without which tuning favours short translations.
 
-    >>> from miriam.metrics import WordIds
-    >>> words = WordIds()
-    >>> references = BleuPlusOne().prepare(words(["a dog runs", "the dog is running"]))
-    >>> references.gold(references.stats(*words(["a dog runs", "the dog runs"]))).round(3)
+    >>> from miriam.metrics import words
+    >>> from miriam.lexicon.vocabulary import Vocabulary
+    >>> ids = Vocabulary()
+    >>> references = BleuPlusOne().prepare(words(["a dog runs", "the dog is running"], ids))
+    >>> references.gold(references.stats(words(["a dog runs", "the dog runs"], ids))).round(3)
     array([1.   , 0.841])
     """
 
@@ -67,9 +69,11 @@ class BleuPlusOne(Config, frozen=True, kw_only=True, tag="bleu+1", tag_field="ki
 
     units: ClassVar[Literal["words", "characters"]] = "words"
 
-    def prepare(self, references: Batch) -> BleuCandidates:
+    def prepare(self, references: Sentences) -> BleuCandidates:
         """The references of one sentence, word ids."""
-        return BleuCandidates(self, core.BleuReferences(*references, self.reference_length))
+        return BleuCandidates(
+            self, core.BleuReferences(references.ids, references.ends, self.reference_length)
+        )
 
     def score(self, stats: Stats) -> float:
         """Corpus BLEU: with the closest reference length, sacreBLEU's without a tokeniser."""
@@ -80,10 +84,14 @@ class BleuCandidates:
     """Compares candidates with the references of one sentence by BLEU+1."""
 
     def __init__(self, settings: BleuPlusOne, references: core.BleuReferences) -> None:
-        self.stats = references.stats
+        self._references = references
         self._plus = np.array([float(settings.smooth_unigrams), 1.0, 1.0, 1.0])
         self._longer = float(settings.smooth_length)
         self._scale = float(references.shortest) if settings.scale else 1.0
+
+    def stats(self, candidates: Sentences) -> Stats:
+        """Length, reference length, matches of 1- to 4-grams, and totals, of each candidate."""
+        return self._references.stats(candidates.ids, candidates.ends)
 
     def gold(self, stats: Stats) -> np.ndarray:
         """BLEU+1 of each row; an empty candidate has 0."""
@@ -101,7 +109,7 @@ class SentenceChrf(Config, frozen=True, kw_only=True, tag="chrf", tag_field="kin
 
     >>> metric = SentenceChrf()
     >>> references = metric.prepare(metric.encode(["a dog runs"]))
-    >>> references.gold(references.stats(*metric.encode(["a dog runs", "dogs run"]))).round(3)
+    >>> references.gold(references.stats(metric.encode(["a dog runs", "dogs run"]))).round(3)
     array([1.   , 0.305])
     """
 
@@ -111,13 +119,15 @@ class SentenceChrf(Config, frozen=True, kw_only=True, tag="chrf", tag_field="kin
     units: ClassVar[Literal["words", "characters"]] = "characters"
 
     @staticmethod
-    def encode(texts: Sequence[str]) -> Batch:
+    def encode(texts: Sequence[str]) -> Sentences:
         """The characters of texts, without their white space."""
         return characters(["".join(text.split()) for text in texts])
 
-    def prepare(self, references: Batch) -> ChrfCandidates:
+    def prepare(self, references: Sentences) -> ChrfCandidates:
         """The references of one sentence, as `encode` gives them."""
-        return ChrfCandidates(core.ChrfReferences(*references, self.order, self.beta))
+        return ChrfCandidates(
+            core.ChrfReferences(references.ids, references.ends, self.order, self.beta)
+        )
 
     def score(self, stats: Stats) -> float:
         """Corpus chrF, sacreBLEU's."""
@@ -128,12 +138,15 @@ class ChrfCandidates:
     """Compares candidates with the references of one sentence by chrF."""
 
     def __init__(self, references: core.ChrfReferences) -> None:
-        self.stats = references.stats
-        self._scores = references.scores
+        self._references = references
+
+    def stats(self, candidates: Sentences) -> Stats:
+        """N-grams of the candidate, of its best reference, and of both, for each n."""
+        return self._references.stats(candidates.ids, candidates.ends)
 
     def gold(self, stats: Stats) -> np.ndarray:
         """The chrF of each row, 0 to 1."""
-        return self._scores(stats) / 100.0
+        return self._references.scores(stats) / 100.0
 
 
 class SentenceWer(Config, frozen=True, kw_only=True, tag="wer", tag_field="kind"):
@@ -141,18 +154,19 @@ class SentenceWer(Config, frozen=True, kw_only=True, tag="wer", tag_field="kind"
 
     With characters for words it is the character error rate.
 
-    >>> from miriam.metrics import WordIds
-    >>> words = WordIds()
-    >>> references = SentenceWer().prepare(words(["a dog runs fast"]))
-    >>> references.gold(references.stats(*words(["a dog runs", "cats"])))
+    >>> from miriam.metrics import words
+    >>> from miriam.lexicon.vocabulary import Vocabulary
+    >>> ids = Vocabulary()
+    >>> references = SentenceWer().prepare(words(["a dog runs fast"], ids))
+    >>> references.gold(references.stats(words(["a dog runs", "cats"], ids)))
     array([0.75, 0.  ])
     """
 
     units: ClassVar[Literal["words", "characters"]] = "words"
 
-    def prepare(self, references: Batch) -> EditCandidates:
+    def prepare(self, references: Sentences) -> EditCandidates:
         """The references of one sentence, word ids."""
-        return EditCandidates(core.EditReferences(*references))
+        return EditCandidates(core.EditReferences(references.ids, references.ends))
 
     def score(self, stats: Stats) -> float:
         """Corpus word error rate: lower is better."""
@@ -163,7 +177,11 @@ class EditCandidates:
     """Compares candidates with the references of one sentence by edit distance."""
 
     def __init__(self, references: core.EditReferences) -> None:
-        self.stats = references.stats
+        self._references = references
+
+    def stats(self, candidates: Sentences) -> Stats:
+        """Edits and the closest reference's length, of each candidate."""
+        return self._references.stats(candidates.ids, candidates.ends)
 
     def gold(self, stats: Stats) -> np.ndarray:
         """One minus the error rate of each row, or 0 where there are more errors than words."""
