@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from miriam.metrics.encode import characters, words
+from miriam.metrics.evaluation import Evaluation, evaluate
 from miriam.metrics.metric import Metric, Segment, Stats, corpus_score, corpus_stats
 from miriam.metrics.rates import Accuracy, Cer, Wer
 from miriam.metrics.references import reference_files
@@ -23,6 +24,7 @@ __all__ = [
     "Cer",
     "Chrf",
     "CorpusMetric",
+    "Evaluation",
     "GoldMetric",
     "Metric",
     "Segment",
@@ -38,6 +40,7 @@ __all__ = [
     "characters",
     "corpus_score",
     "corpus_stats",
+    "evaluate",
     "paired_tests",
     "reference_files",
     "words",

@@ -6,7 +6,7 @@ is written once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -52,7 +52,7 @@ class Metric(Protocol):
 
 
 def corpus_stats(
-    metrics: Sequence[Metric], segments: Iterable[Segment], *, report: Report = silent
+    metrics: Sequence[Metric], segments: Sequence[Segment], *, report: Report = silent
 ) -> list[list[Stats]]:
     """The statistics `[sentences, k]` by metric and system.
 
@@ -64,18 +64,17 @@ def corpus_stats(
     array([[1., 2.],
            [0., 1.]])
     """
-    rows: list[list[list[Stats]]] = []  # [metric][system][sentence]
+    if not segments:
+        raise ConfigError("there is no sentence to score")
+    rows: list[list[list[Stats]]] = [[[] for _ in segments[0][0]] for _ in metrics]
     for done, (hypotheses, references) in enumerate(segments):
-        if not rows:
-            rows = [[[] for _ in hypotheses] for _ in metrics]
-        report("scoring", done, 0)
+        report("scoring", done, len(segments))
         for metric, by_system in zip(metrics, rows, strict=True):
             prepared = metric.prepare(references)
             stats = {hypothesis: prepared(hypothesis) for hypothesis in set(hypotheses)}
             for kept, hypothesis in zip(by_system, hypotheses, strict=True):
                 kept.append(stats[hypothesis])
-    if not rows:
-        raise ConfigError("there is no sentence to score")
+    report("scoring", len(segments), len(segments))
     return [[np.array(kept) for kept in by_system] for by_system in rows]
 
 

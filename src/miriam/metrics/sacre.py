@@ -25,19 +25,12 @@ Tokenizer: TypeAlias = Literal[
 class SacreMetric(Config, frozen=True, kw_only=True, dict=True):
     """What the three have in common; `dict=True` makes room for the cached sacreBLEU object."""
 
-    higher_is_better: ClassVar[bool] = True
-
     def _make(self) -> Any:
         raise NotImplementedError
 
     @cached_property
     def _sacre(self) -> Any:
         return self._make()
-
-    @property
-    def name(self) -> str:
-        """How sacreBLEU calls the score, such as `chrF2++`."""
-        return str(self._sacre.sentence_score("", [""]).name)
 
     def prepare(self, references: Sequence[str]) -> Prepared:
         """A function from hypotheses to sacreBLEU's statistics."""
@@ -71,6 +64,9 @@ class Bleu(SacreMetric, frozen=True, kw_only=True, dict=True, tag="bleu", tag_fi
     tokenize: Tokenizer = "13a"
     lowercase: bool = False
 
+    name: ClassVar[str] = "BLEU"
+    higher_is_better: ClassVar[bool] = True
+
     def _make(self) -> Any:
         from sacrebleu import BLEU
 
@@ -92,6 +88,13 @@ class Chrf(SacreMetric, frozen=True, kw_only=True, dict=True, tag="chrf", tag_fi
     word_order: Annotated[int, Meta(ge=0)] = 0
     beta: Annotated[int, Meta(ge=1)] = 2
     lowercase: bool = False
+
+    higher_is_better: ClassVar[bool] = True
+
+    @property
+    def name(self) -> str:
+        """`chrF2`, or `chrF2++` with words."""
+        return f"chrF{self.beta}" + "+" * self.word_order
 
     def _make(self) -> Any:
         from sacrebleu import CHRF
@@ -115,6 +118,7 @@ class Ter(SacreMetric, frozen=True, kw_only=True, dict=True, tag="ter", tag_fiel
     normalized: bool = False
     no_punct: bool = False
 
+    name: ClassVar[str] = "TER"
     higher_is_better: ClassVar[bool] = False
 
     def _make(self) -> Any:

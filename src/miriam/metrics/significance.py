@@ -34,9 +34,9 @@ class Verdict:
     """The score of a system, and what the tests say of it."""
 
     score: float
-    mean: float  # of the bootstrap's scores, and half their 95 % interval
-    interval: float
-    p_randomisation: float | None = None  # none for the baseline
+    mean: float | None = None  # of the bootstrap's scores, and half their 95 % interval
+    interval: float | None = None
+    p_randomisation: float | None = None  # not for the baseline
     p_bootstrap: float | None = None
 
 
@@ -58,8 +58,8 @@ def paired_tests(
     return [
         Verdict(
             score=bs.score,
-            mean=bs.mean,
-            interval=bs.ci,
+            mean=float(bs.mean),
+            interval=float(bs.ci),
             p_randomisation=ar.p_value,
             p_bootstrap=bs.p_value,
         )
@@ -105,7 +105,7 @@ class _Summed:
     """A metric as `PairedTest` wants it, whose "hypotheses" are statistics already."""
 
     def __init__(self, metric: Metric) -> None:
-        self._metric = metric
+        self._metric, self._name = metric, metric.name
 
     def _extract_corpus_statistics(self, hypotheses: Stats, _: None) -> Stats:
         return hypotheses
@@ -116,7 +116,7 @@ class _Summed:
     def _compute_score_from_stats(self, stats: Stats) -> Any:
         from sacrebleu.metrics.base import Score
 
-        return Score(self._metric.name, self._metric.score(stats))
+        return Score(self._name, self._metric.score(stats))
 
     def get_signature(self) -> Any:
         from sacrebleu.metrics.base import Signature
