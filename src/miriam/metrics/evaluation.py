@@ -47,7 +47,7 @@ def evaluate(
             report(f"testing {metric.name}", 0, 0)
             verdicts = paired_tests(metric, stats, tests)
         else:
-            verdicts = [Verdict(score=metric.score(s.sum(axis=0))) for s in stats]
+            verdicts = [Verdict(score=float(metric.score(s.sum(axis=0)))) for s in stats]
         evaluations.append(
             Evaluation(
                 metric=metric.name,

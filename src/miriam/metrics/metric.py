@@ -88,4 +88,4 @@ def corpus_score(
     100.00000000000004
     """
     segments = [((h,), r) for h, *r in zip(hypotheses, *references, strict=True)]
-    return metric.score(corpus_stats([metric], segments)[0][0].sum(axis=0))
+    return float(metric.score(corpus_stats([metric], segments)[0][0].sum(axis=0)))
