@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, get_args
@@ -203,3 +205,11 @@ def test_a_wrong_call(miriam: Miriam, folder: Path, args: list[str], message: st
 def test_a_tokeniser_that_is_not_installed(miriam: Miriam, folder: Path) -> None:
     call = ["evaluate", "--hypothesis", "ours", "--references", "dev", "--tokenize", "ja-mecab"]
     assert "the tokeniser 'ja-mecab' cannot be used" in miriam.fails(2, *call)
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = "import sys, miriam.cli.evaluate; print({'numpy', 'sacrebleu', 'rich'} & {*sys.modules})"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout == "set()\n"

@@ -69,7 +69,7 @@ def ours(miriam: Miriam, folder: Path, *args: str) -> list[dict[str, Any]]:
 def same_scores(
     miriam: Miriam, folder: Path, references: list[str], theirs: list[str], mine: list[str]
 ) -> None:
-    """Every system scored by both, with sacreBLEU's options and with ours."""
+    """Two systems scored by both, with sacreBLEU's options and with ours."""
     systems = ["short", "mixed"]
     found = ours(miriam, folder, "--hypothesis", *systems, "--references", *references, *mine)
     for system in systems:

@@ -66,8 +66,9 @@ class ManyOption(click.Option):
 
 def _repeat_options(args: Sequence[str], many: Container[str]) -> Iterator[str]:
     """The arguments with `--many a b` written as `--many=a --many=b`, which click can read."""
+    end = args.index("--") if "--" in args else len(args)
     option = ""  # the one of `many` whose values are being read
-    for arg, following in zip_longest(args, args[1:], fillvalue="--"):
+    for arg, following in zip_longest(args[:end], args[1:end], fillvalue="--"):
         if not _is_option(arg):
             yield f"{option}={arg}" if option else arg
             continue
@@ -77,6 +78,7 @@ def _repeat_options(args: Sequence[str], many: Container[str]) -> Iterator[str]:
             yield arg
         elif _is_option(following):
             raise click.BadOptionUsage(option, f"Option '{option}' needs one or more values.")
+    yield from args[end:]
 
 
 def _is_option(arg: str) -> bool:
