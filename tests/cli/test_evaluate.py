@@ -173,6 +173,8 @@ def test_files_that_cannot_be(miriam: Miriam, folder: Path) -> None:
     Path("folder").mkdir()
     assert fails("folder") == "folder: a directory, where a file is needed"
     assert fails("missing") == "missing: no such file or directory"
+    message = miriam.fails(1, "evaluate", "--hypothesis", "ours", "--references", "missing")
+    assert message == "missing: no such file, and no missing.0 either"
     Path("cut.gz").write_bytes(gzip.compress(HYPOTHESIS.encode())[:-9])
     assert "cut.gz: the compressed data ends early" in fails("cut.gz")
     Path("dev.0").write_bytes(b"\xff\n")

@@ -85,7 +85,8 @@ def command(
     \b
     miriam evaluate --hypothesis ours.en --baseline theirs.en --references dev.en.0 dev.en.1
     """
-    from miriam.metrics import Significance, evaluate, reference_files
+    from miriam.corpus.references import reference_files
+    from miriam.metrics import Significance, evaluate
 
     metrics = _metrics(names, "none" if tokens else tokenize, lowercase)
     systems = [*([baseline] if baseline else []), *(h for h in hypothesis if h != baseline)]
@@ -93,7 +94,7 @@ def command(
         raise ConfigError("--hypothesis names no system but the baseline")
     if len(systems) > len(set(systems)):
         raise ConfigError("--hypothesis names a file twice")
-    columns = _read([*systems, *reference_files(references)], skip=on_bad == "skip")
+    columns = _read([*systems, *map(str, reference_files(references))], skip=on_bad == "skip")
     tests = Significance(seed=seed) if baseline else None
     named = dict(zip(systems, columns, strict=False))
     evaluations = evaluate(metrics, named, columns[len(systems) :], tests=tests)
