@@ -73,7 +73,7 @@ def test_a_baseline_brings_intervals_and_probabilities(miriam: Miriam, folder: P
     lines = miriam("evaluate", *args).stdout.splitlines()
     assert lines[0].endswith("p (AR)   p (BS)")
     assert f"{ours['p_randomisation']:.4f}" in lines[2]
-    assert any("baseline theirs, seed 12345" in line for line in lines)
+    assert any("against the first system, seed 12345" in line for line in lines)
 
 
 def test_the_seed_decides(miriam: Miriam, folder: Path) -> None:
@@ -154,8 +154,9 @@ def test_a_bad_line_is_refused_or_left_out(
     Path(bad).write_bytes(b"a\n" + line + b"\nb\n")
     assert f"{bad}, line 2: {message}" in miriam.fails(1, *args)
     result = miriam(*args, "--on-bad", "skip", "--json")
-    assert result.stderr == "miriam: left out 1 lines that cannot be used\n"
+    assert result.stderr == "miriam: bad lines left out: 1\n"
     assert json.loads(result.stdout)["lines"] == 2
+    assert json.loads(result.stdout)["bad_lines"] == 1
 
 
 def test_files_that_cannot_be(miriam: Miriam, folder: Path) -> None:
