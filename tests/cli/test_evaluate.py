@@ -188,8 +188,8 @@ def test_files_that_cannot_be(miriam: Miriam, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["--metric", "blue"], "--metric blue: not known; did you mean 'bleu'?"),
-        (["--tokenize", "31a"], "--tokenize 31a: not known; did you mean '13a'?"),
+        (["--metric", "blue"], "--metric 'blue': not known; did you mean 'bleu'?"),
+        (["--tokenize", "31a"], "--tokenize '31a': not known; did you mean '13a'?"),
         (["--hypothesis", "--json"], "'--hypothesis' needs one or more values"),
         (["--metric"], "'--metric' needs one or more values"),
         (["--json", "ours"], "unexpected extra argument"),

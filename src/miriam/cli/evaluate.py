@@ -115,12 +115,12 @@ def _metrics(names: Sequence[str], tokenize: str, lowercase: bool | None) -> lis
     from miriam.metrics import CorpusMetric, Tokenizer
 
     if tokenize not in (known := get_args(Tokenizer)):
-        raise ConfigError(f"--tokenize {tokenize}: not known; {nearest(tokenize, known)}")
+        raise ConfigError(f"--tokenize {tokenize!r}: not known; {nearest(tokenize, known)}")
     kinds = {str(k.__struct_config__.tag): k for k in get_args(CorpusMetric)}
     wanted = [name.strip() for listed in names for name in listed.split(",")]
     for name in wanted:
         if name not in kinds:
-            raise ConfigError(f"--metric {name}: not known; {nearest(name, kinds)}")
+            raise ConfigError(f"--metric {name!r}: not known; {nearest(name, kinds)}")
     settings: dict[str, Any] = {"tokenize": tokenize}
     if lowercase is not None:
         settings["lowercase"] = lowercase
