@@ -10,7 +10,7 @@ import pytest
 import sacrebleu
 
 from miriam.config import Config, dump, load
-from miriam.errors import ConfigError
+from miriam.errors import ConfigError, InputError
 from miriam.lexicon.vocabulary import Sentences, Vocabulary
 from miriam.metrics import (
     Bleu,
@@ -110,9 +110,13 @@ def test_the_tokenisers_are_sacrebleus() -> None:
     assert set(get_args(Tokenizer)) == set(sacrebleu.BLEU.TOKENIZERS)
 
 
-def test_no_sentence_has_no_score() -> None:
+def test_what_has_no_score() -> None:
     with pytest.raises(ConfigError, match="no sentence"):
         corpus_score(Wer(), [], [[]])
+    with pytest.raises(ConfigError, match="at least one system and one reference"):
+        corpus_score(Wer(), ["a"], [])
+    with pytest.raises(InputError, match="have 1 sentences, the references 1, 2"):
+        corpus_score(Wer(), ["a"], [["a"], ["a", "b"]])
 
 
 def encode(gold: GoldMetric, texts: list[str], vocabulary: Vocabulary) -> Sentences:
