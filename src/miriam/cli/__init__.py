@@ -15,6 +15,7 @@ __all__ = ["main"]
 
 # name: (module, what `miriam --help` says of it)
 COMMANDS: dict[str, tuple[str, str]] = {
+    "corpus": ("miriam.cli.corpus", "Look at a bitext, clean it, set parts of it aside."),
     "evaluate": (
         "miriam.cli.evaluate",
         "Score translations against references, with significance.",

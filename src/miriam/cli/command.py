@@ -32,6 +32,10 @@ class LazyGroup(click.Group):
         super().__init__(*args, **kwargs)
         self.commands_by_module = commands_by_module
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Show the help where no command is named."""
+        return super().parse_args(ctx, args or ["--help"])
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands, in the order in which they are listed in the source."""
         return list(self.commands_by_module)
