@@ -52,7 +52,7 @@ def run_process(command: Sequence[str | Path], *, repeat: int = 1) -> Usage:
     """The best time and the highest memory of several runs of a command."""
     usages = []
     for _ in range(repeat):
-        launch = [sys.executable, "-S", LAUNCHER, *map(str, command)]
+        launch = [sys.executable, "-S", str(LAUNCHER), *map(str, command)]
         result = subprocess.run(launch, capture_output=True, text=True, check=True)
         taken = json.loads(result.stdout)
         if taken.pop("status"):
