@@ -133,7 +133,8 @@ def open_write(path: Path | str) -> Iterator[IO[bytes]]:
     It appears under its name when the block ends well, and not at all otherwise. The same bytes
     written give the same file: a `.gz` holds no name and no time.
 
-    >>>     >>> with tempfile.TemporaryDirectory() as folder:
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
     ...     with open_write(Path(folder) / "a.gz") as out:
     ...         _ = out.write("grün\n".encode())
     ...     list(read_lines(Path(folder) / "a.gz"))
