@@ -10,7 +10,7 @@ from pathlib import Path
 
 from miriam.errors import InputError
 
-__all__ = ["written_whole"]
+__all__ = ["is_special", "written_whole"]
 
 DISK_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
@@ -33,6 +33,8 @@ def written_whole(paths: Sequence[Path | str]) -> Iterator[list[Path]]:
     for target in targets:
         if target.is_dir():
             raise InputError("a directory, where a file is to be written", path=target)
+        if is_special(target):  # replaced by a file, it would be destroyed
+            raise InputError("a device or a pipe, where a plain file is needed", path=target)
         if not target.parent.is_dir():
             raise InputError(f"there is no folder {target.parent} to write it to", path=target)
     # A name is cut to leave room for the rest within the 255 bytes that file systems allow.
@@ -54,3 +56,12 @@ def written_whole(paths: Sequence[Path | str]) -> Iterator[list[Path]]:
     finally:
         for part in temporary:
             part.unlink(missing_ok=True)
+
+
+def is_special(path: Path) -> bool:
+    """Whether a path leads to a device or a pipe, which can be written to but not replaced.
+
+    >>> is_special(Path("/dev/null")), is_special(Path("/no/such/file"))
+    (True, False)
+    """
+    return path.exists() and not path.is_file() and not path.is_dir()

@@ -17,6 +17,7 @@ __all__ = ["main"]
 # name: (module, what `miriam --help` says of it)
 COMMANDS: dict[str, tuple[str, str]] = {
     "corpus": ("miriam.cli.corpus", "Look at a bitext, clean it, set parts of it aside."),
+    "align": ("miriam.cli.align", "Align the words of a bitext, or learn an aligner from it."),
     "evaluate": (
         "miriam.cli.evaluate",
         "Score translations against references, with significance.",

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, Any, NoReturn, cast
 
 from miriam.errors import InputError, MissingExtraError
-from miriam.whole import written_whole
+from miriam.whole import is_special, written_whole
 
 __all__ = [
     "BadLines",
@@ -156,19 +156,35 @@ def open_together(paths: Sequence[Path | str]) -> Iterator[list[IO[bytes]]]:
     ...     list(read_parallel(names))
     [('a', 'a')]
     """
+    straight = {path: _is_straight(path) for path in paths}
     with (
-        written_whole([path for path in paths if str(path) != "-"]) as temporary,
+        written_whole([path for path in paths if not straight[path]]) as temporary,
         ExitStack() as stack,
     ):
         names = iter(temporary)
         yield [
-            sys.stdout.buffer
-            if str(path) == "-"
-            else stack.enter_context(_open_compressed(next(names), Path(path).suffix))
+            stack.enter_context(
+                _open_straight(path)
+                if straight[path]
+                else _open_compressed(next(names), Path(path).suffix)
+            )
             for path in paths
         ]
-        if "-" in map(str, paths):
-            sys.stdout.buffer.flush()
+
+
+def _is_straight(path: Path | str) -> bool:
+    """Whether bytes go out as they come: to standard output, a device or a pipe."""
+    return str(path) == "-" or is_special(Path(path))
+
+
+@contextmanager
+def _open_straight(path: Path | str) -> Iterator[IO[bytes]]:
+    if str(path) == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    else:
+        with Path(path).open("wb") as file:
+            yield file
 
 
 @contextmanager
