@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "miriam.cli.evaluate",
         "Score translations against references, with significance.",
     ),
+    "lm": ("miriam.cli.lm", "Language models: estimate, query, convert."),
 }
 
 
