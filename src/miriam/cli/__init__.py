@@ -18,6 +18,12 @@ __all__ = ["main"]
 COMMANDS: dict[str, tuple[str, str]] = {
     "corpus": ("miriam.cli.corpus", "Look at a bitext, clean it, set parts of it aside."),
     "align": ("miriam.cli.align", "Align the words of a bitext, or learn an aligner from it."),
+    "extract": (
+        "miriam.cli.extract",
+        "Extract scored translation rules from an aligned corpus.",
+    ),
+    "rules": ("miriam.cli.rules", "Look into a rule table."),
+    "export": ("miriam.cli.export", "Write a rule table as text, for people and other tools."),
     "evaluate": (
         "miriam.cli.evaluate",
         "Score translations against references, with significance.",
