@@ -7,7 +7,6 @@ skipped and counted. Writing is whole or not at all.
 
 from __future__ import annotations
 
-import gzip
 import io
 import sys
 import zlib
@@ -16,9 +15,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import IO, Any, NoReturn, cast
+from typing import IO, NoReturn, cast
 
-from miriam.errors import InputError, MissingExtraError
+from miriam.errors import InputError
+from miriam.text.compression import compressed, decompressed
 from miriam.whole import is_special, written_whole
 
 __all__ = [
@@ -69,61 +69,14 @@ def open_read(path: Path | str) -> Iterator[IO[bytes]]:
     if Path(path).is_dir():
         raise InputError("a directory, where a file is needed", path=path)
     try:
-        if name.endswith(".gz"):
-            with gzip.open(name, "rb") as file:
-                yield cast(IO[bytes], file)
-        elif name.endswith(".zst"):
-            with Path(name).open("rb") as raw, io.BufferedReader(_ZstdReader(raw)) as file:
-                yield file
-        else:
-            with Path(name).open("rb") as file:
-                yield file
+        with Path(path).open("rb") as raw, decompressed(raw, Path(path).suffix) as file:
+            yield file
     except EOFError:
         raise InputError(
             "the compressed data ends early; the file was cut short", path=path
         ) from None
-    except (gzip.BadGzipFile, zlib.error) as error:
+    except zlib.error as error:
         raise InputError(f"not a sound compressed file: {error}", path=path) from None
-
-
-class _ZstdReader(io.RawIOBase):
-    """The decompressed bytes of a .zst file, of all its frames; a frame cut short is an error."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self.file = file
-        self.zstandard = _zstandard()
-        self.frame: Any = None
-        self.rest = b""  # read from the file after the end of a frame
-        self.ready = b""  # decompressed, not yet given away
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        while not self.ready:
-            data = self.rest or self.file.read(BLOCK_BYTES)
-            if not data:
-                if self.frame is not None and not self.frame.eof:
-                    raise EOFError
-                return 0
-            if self.frame is None or self.frame.eof:
-                self.frame = self.zstandard.ZstdDecompressor().decompressobj()
-            try:
-                self.ready = self.frame.decompress(data)
-            except self.zstandard.ZstdError as error:
-                raise zlib.error(str(error)) from None
-            self.rest = self.frame.unused_data
-        size = min(len(buffer), len(self.ready))
-        buffer[:size], self.ready = self.ready[:size], self.ready[size:]
-        return size
-
-
-def _zstandard() -> Any:
-    try:
-        import zstandard
-    except ImportError:
-        raise MissingExtraError("zstandard", extra="formats", purpose=".zst files") from None
-    return zstandard
 
 
 @contextmanager
@@ -166,7 +119,7 @@ def open_together(paths: Sequence[Path | str]) -> Iterator[list[IO[bytes]]]:
             stack.enter_context(
                 _open_straight(path)
                 if straight[path]
-                else _open_compressed(next(names), Path(path).suffix)
+                else _open_whole(next(names), Path(path).suffix)
             )
             for path in paths
         ]
@@ -178,6 +131,12 @@ def _is_straight(path: Path | str) -> bool:
 
 
 @contextmanager
+def _open_whole(temporary: Path, suffix: str) -> Iterator[IO[bytes]]:
+    with temporary.open("wb") as raw, compressed(raw, suffix) as file:
+        yield file
+
+
+@contextmanager
 def _open_straight(path: Path | str) -> Iterator[IO[bytes]]:
     if str(path) == "-":
         yield sys.stdout.buffer
@@ -185,20 +144,6 @@ def _open_straight(path: Path | str) -> Iterator[IO[bytes]]:
     else:
         with Path(path).open("wb") as file:
             yield file
-
-
-@contextmanager
-def _open_compressed(path: Path, suffix: str) -> Iterator[IO[bytes]]:
-    """A file to write to, compressed as a suffix says."""
-    with path.open("wb") as raw:
-        if suffix == ".gz":
-            with gzip.GzipFile("", "wb", compresslevel=6, fileobj=raw, mtime=0) as file:
-                yield cast(IO[bytes], file)
-        elif suffix == ".zst":
-            with _zstandard().ZstdCompressor(level=9).stream_writer(raw, closefd=False) as file:
-                yield file
-        else:
-            yield raw
 
 
 def read_lines(path: Path | str, bad: BadLines | None = None) -> Iterator[str]:
