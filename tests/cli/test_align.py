@@ -105,7 +105,7 @@ def test_an_empty_file(miriam: Miriam, tmp_path: Path) -> None:
 def test_what_cannot_be_written_is_said_before_training(
     miriam: Miriam, tmp_path: Path, bitext: tuple[Path, Path]
 ) -> None:
-    assert "no such file" in miriam.fails(1, *arguments(*bitext, tmp_path / "no" / "out"))
+    assert "there is no folder" in miriam.fails(1, *arguments(*bitext, tmp_path / "no" / "out"))
     assert "a directory" in miriam.fails(1, *arguments(*bitext, tmp_path))
     message = miriam.fails(1, *arguments(*bitext, tmp_path / "o"), "--save", tmp_path / "no" / "a")
     assert "its folder does not exist" in message

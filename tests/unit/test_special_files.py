@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from miriam.container import ContainerWriter
@@ -31,6 +32,8 @@ def test_text_is_written_into_a_pipe(pipe: Path) -> None:
 
 
 def test_a_table_is_not_written_into_a_pipe(pipe: Path) -> None:
-    with pytest.raises(InputError, match="pipe: not a plain file"):
-        ContainerWriter(pipe, kind="demo", version=1)
+    writer = ContainerWriter(pipe, kind="demo", version=1)
+    writer.add("squares", np.arange(4))
+    with pytest.raises(InputError, match="pipe: a device or a pipe"), writer:
+        pass
     assert pipe.is_fifo()

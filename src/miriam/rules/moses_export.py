@@ -15,7 +15,7 @@ import numpy as np
 from miriam.lexicon.vocabulary import MappedVocabulary
 from miriam.progress import Report, silent
 from miriam.rules.table import RuleTable
-from miriam.text.files import open_write
+from miriam.text.files import open_together
 
 __all__ = ["export_moses"]
 
@@ -65,11 +65,11 @@ def export_moses(table: RuleTable, out: Path | str, *, report: Report = silent) 
     out.mkdir(parents=True, exist_ok=True)
     files = _files(table.score_names)
     texts = _texts(table)
-    for file in files:
-        with open_write(out / file.name) as lines:
-            for block in _blocks(table, texts, file, report):
-                lines.write(block)
-    return [out / file.name for file in files]
+    paths = [out / file.name for file in files]
+    with open_together(paths) as outputs:
+        for file, output in zip(files, outputs, strict=True):
+            output.writelines(_blocks(table, texts, file, report))
+    return paths
 
 
 def _files(names: Sequence[str]) -> list[TextFile]:

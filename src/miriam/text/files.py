@@ -7,22 +7,29 @@ skipped and counted. Writing is whole or not at all.
 
 from __future__ import annotations
 
-import gzip
 import io
-import os
 import sys
-import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import IO, Any, NoReturn, cast
+from typing import IO, NoReturn, cast
 
-from miriam.errors import InputError, MissingExtraError
+from miriam.errors import InputError
+from miriam.text.compression import compressed, decompressed
+from miriam.whole import is_special, written_whole
 
-__all__ = ["BadLines", "open_read", "open_write", "read_blocks", "read_lines", "read_parallel"]
+__all__ = [
+    "BadLines",
+    "open_read",
+    "open_together",
+    "open_write",
+    "read_blocks",
+    "read_lines",
+    "read_parallel",
+]
 
 MAX_LINE_BYTES = 1_000_000
 BLOCK_BYTES = 1 << 18
@@ -62,61 +69,14 @@ def open_read(path: Path | str) -> Iterator[IO[bytes]]:
     if Path(path).is_dir():
         raise InputError("a directory, where a file is needed", path=path)
     try:
-        if name.endswith(".gz"):
-            with gzip.open(name, "rb") as file:
-                yield cast(IO[bytes], file)
-        elif name.endswith(".zst"):
-            with Path(name).open("rb") as raw, io.BufferedReader(_ZstdReader(raw)) as file:
-                yield file
-        else:
-            with Path(name).open("rb") as file:
-                yield file
+        with Path(path).open("rb") as raw, decompressed(raw, Path(path).suffix) as file:
+            yield file
     except EOFError:
         raise InputError(
             "the compressed data ends early; the file was cut short", path=path
         ) from None
-    except (gzip.BadGzipFile, zlib.error) as error:
+    except zlib.error as error:
         raise InputError(f"not a sound compressed file: {error}", path=path) from None
-
-
-class _ZstdReader(io.RawIOBase):
-    """The decompressed bytes of a .zst file, of all its frames; a frame cut short is an error."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self.file = file
-        self.zstandard = _zstandard()
-        self.frame: Any = None
-        self.rest = b""  # read from the file after the end of a frame
-        self.ready = b""  # decompressed, not yet given away
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        while not self.ready:
-            data = self.rest or self.file.read(BLOCK_BYTES)
-            if not data:
-                if self.frame is not None and not self.frame.eof:
-                    raise EOFError
-                return 0
-            if self.frame is None or self.frame.eof:
-                self.frame = self.zstandard.ZstdDecompressor().decompressobj()
-            try:
-                self.ready = self.frame.decompress(data)
-            except self.zstandard.ZstdError as error:
-                raise zlib.error(str(error)) from None
-            self.rest = self.frame.unused_data
-        size = min(len(buffer), len(self.ready))
-        buffer[:size], self.ready = self.ready[:size], self.ready[size:]
-        return size
-
-
-def _zstandard() -> Any:
-    try:
-        import zstandard
-    except ImportError:
-        raise MissingExtraError("zstandard", extra="formats", purpose=".zst files") from None
-    return zstandard
 
 
 @contextmanager
@@ -133,41 +93,57 @@ def open_write(path: Path | str) -> Iterator[IO[bytes]]:
     ...     list(read_lines(Path(folder) / "a.gz"))
     ['grün']
     """
-    name = str(path)
-    if name == "-":
+    with open_together([path]) as (file,):
+        yield file
+
+
+@contextmanager
+def open_together(paths: Sequence[Path | str]) -> Iterator[list[IO[bytes]]]:
+    r"""Files that belong together, to write bytes to: all appear when the block ends, or none.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     names = [f"{folder}/a.de", f"{folder}/a.en"]
+    ...     with open_together(names) as files:
+    ...         _ = [file.write(b"a\n") for file in files]
+    ...     list(read_parallel(names))
+    [('a', 'a')]
+    """
+    straight = {path: _is_straight(path) for path in paths}
+    with (
+        written_whole([path for path in paths if not straight[path]]) as temporary,
+        ExitStack() as stack,
+    ):
+        names = iter(temporary)
+        yield [
+            stack.enter_context(
+                _open_straight(path)
+                if straight[path]
+                else _open_whole(next(names), Path(path).suffix)
+            )
+            for path in paths
+        ]
+
+
+def _is_straight(path: Path | str) -> bool:
+    """Whether bytes go out as they come: to standard output, a device or a pipe."""
+    return str(path) == "-" or is_special(Path(path))
+
+
+@contextmanager
+def _open_whole(temporary: Path, suffix: str) -> Iterator[IO[bytes]]:
+    with temporary.open("wb") as raw, compressed(raw, suffix) as file:
+        yield file
+
+
+@contextmanager
+def _open_straight(path: Path | str) -> Iterator[IO[bytes]]:
+    if str(path) == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
-        return
-    target = Path(path)
-    if target.is_dir():
-        raise InputError("a directory, where a file is to be written", path=path)
-    if target.exists() and not target.is_file():
-        # A device or a pipe: replacing it by a file would destroy it.
-        with target.open("wb") as file:
+    else:
+        with Path(path).open("wb") as file:
             yield file
-        return
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as raw:
-            if name.endswith(".gz"):
-                with gzip.GzipFile("", "wb", compresslevel=6, fileobj=raw, mtime=0) as file:
-                    yield cast(IO[bytes], file)
-            elif name.endswith(".zst"):
-                with _zstandard().ZstdCompressor(level=9).stream_writer(raw, closefd=False) as file:
-                    yield file
-            else:
-                yield raw
-        Path(temporary).chmod(0o666 & ~_umask())
-        Path(temporary).replace(target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def read_lines(path: Path | str, bad: BadLines | None = None) -> Iterator[str]:
