@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Score translations against references, with significance.",
     ),
     "lm": ("miriam.cli.lm", "Language models: estimate, query, convert."),
+    "demo": ("miriam.cli.demo", "Show what Miriam does: early modern to modern English."),
 }
 
 
