@@ -18,10 +18,10 @@ from pathlib import Path
 
 import msgspec
 
-from miriam import __version__
 from miriam.container import copy_container, read_metadata
 from miriam.errors import InputError, ModelError
 from miriam.progress import Report, silent
+from miriam.version import __version__
 
 __all__ = ["FORMAT", "MANIFEST", "ModelDirectory", "new_model", "open_model"]
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import msgspec
 
-from miriam import __version__
 from miriam.errors import InputError
 from miriam.progress import Report, silent
+from miriam.version import __version__
 from miriam.whole import written_whole
 
 __all__ = ["Work"]
