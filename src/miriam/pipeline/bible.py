@@ -27,11 +27,6 @@ class Verse(NamedTuple):
     verse: int
     pair: Pair
 
-    @property
-    def place(self) -> str:
-        """Chapter and verse."""
-        return f"{self.chapter}:{self.verse}"
-
 
 def read_verses() -> list[Verse]:
     """The verses that both versions have, the King James Version as the source."""
