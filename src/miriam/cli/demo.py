@@ -78,7 +78,7 @@ def _translate(
     write_bitext([verse.pair for verse in training], files)
     settings = TrainSettings(text=TextSettings())  # both sides are English
     with show_progress() as report:
-        train_model(*files, model, settings=settings, work=folder / "work",
+        train_model(files[0], files[1], model, settings=settings, work=folder / "work",
                     threads=threads, report=report)  # fmt: skip
         lines = [verse.pair.source for verse in test]
         found = Translator(model).decode_all(lines, threads=threads)

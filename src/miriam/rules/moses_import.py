@@ -50,8 +50,8 @@ def import_moses(
     The type of a reordering table is read from its name, which must hold something like
     `wbe-msd-bidirectional-fe`. `scores` names the columns of the phrase table: by default four are
     Moses' usual ones, and others are `score0`, `score1` and so on. Words keep Moses' escapes
-    (`&apos;`) unless `unescape` is set. `words` are vocabularies to be used and stored: tables of one model need
-    the same. The table is put together in memory.
+    (`&apos;`) unless `unescape` is set. `words` are vocabularies to be used and stored: tables of
+    one model need the same. The table is put together in memory.
 
     >>> import tempfile
     >>> line = "ein hund ||| a dog ||| 0.5 0.25 1 0.5 ||| 0-0 1-1 ||| 2 1 1"
