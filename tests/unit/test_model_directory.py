@@ -87,9 +87,14 @@ def test_a_whole_model_is_verified(tmp_path: Path) -> None:
 def test_an_interrupted_model_leaves_nothing_and_keeps_the_old_one(tmp_path: Path) -> None:
     model = make_model(tmp_path / "model")
     before = (model / MANIFEST).read_bytes()
-    with pytest.raises(KeyboardInterrupt), new_model(model, {}) as inside:
-        (inside / "weights.txt").write_text("half")
-        raise KeyboardInterrupt
+
+    def interrupted() -> None:
+        with new_model(model, {}) as inside:
+            (inside / "weights.txt").write_text("half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
     assert (model / MANIFEST).read_bytes() == before
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,6 +66,11 @@ class MosesIni:
             raise InputError(
                 f"{feature.name} has {len(found)} weights, and its table {count} scores",
                 path=self.path,
+            )
+        bad = [weight for weight in found if not math.isfinite(weight)]
+        if bad:
+            raise InputError(
+                f"the weight {bad[0]} of {feature.name} is not a finite number", path=self.path
             )
         return found
 
