@@ -11,8 +11,8 @@ import numpy as np
 import psutil
 
 from harness import SHARED, Row
-from miriam.lm import LanguageModel, write_model
 from miriam.lm.arpa import read_arpa
+from miriam.lm.model import LanguageModel, write_model
 from miriam.rules.moses_import import import_moses
 from miriam.search import Decoder, SearchSettings
 
