@@ -26,9 +26,9 @@ def is_name(text: str) -> bool:
 
 
 def write_weights(path: Path | str, weights: Mapping[str, float]) -> None:
-    """Write the weights that are not 0; they are read back to the last bit."""
+    """Write weights; they are read back to the last bit."""
     with open_write(path) as out:
-        for name in sorted(name for name, value in weights.items() if value):
+        for name in sorted(weights):
             out.write(f"{name} {float(weights[name])!r}\n".encode())
 
 
@@ -37,7 +37,7 @@ def read_weights(path: Path | str) -> dict[str, float]:
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_weights(f"{folder}/w", {"LM": 0.5, "unused": 0.0, "WordPenalty": -1.0})
+    ...     write_weights(f"{folder}/w", {"WordPenalty": -1.0, "LM": 0.5})
     ...     read_weights(f"{folder}/w")
     {'LM': 0.5, 'WordPenalty': -1.0}
     """
