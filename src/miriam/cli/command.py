@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterator, Sequence
+from itertools import zip_longest
 from typing import Any, TypeVar
 
 import click
 
-__all__ = ["Command", "LazyGroup", "json_option", "on_bad_option", "seed_option", "threads_option"]
+__all__ = [
+    "Command",
+    "LazyGroup",
+    "ManyOption",
+    "json_option",
+    "on_bad_option",
+    "seed_option",
+    "threads_option",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -43,8 +52,39 @@ class LazyGroup(click.Group):
             )
 
 
+class ManyOption(click.Option):
+    """An option of a `Command` with one or more values: `--file a b` or `--file a --file b`.
+
+    It takes the arguments up to the next option. `-` alone is a value, and so is a name that begins
+    with a dash in `--file=-x`.
+    """
+
+    def __init__(self, *args: Any, metavar: str = "FILE", **kwargs: Any) -> None:
+        kwargs.update(multiple=True, metavar=f"{metavar} [{metavar} ...]")
+        super().__init__(*args, **kwargs)
+
+
+def _repeat_options(args: Sequence[str], many: Container[str]) -> Iterator[str]:
+    """The arguments with `--many a b` written as `--many=a --many=b`, which click can read."""
+    option = ""  # the one of `many` whose values are being read
+    for arg, following in zip_longest(args, args[1:], fillvalue="--"):
+        if not _is_option(arg):
+            yield f"{option}={arg}" if option else arg
+            continue
+        name, equals, _ = arg.partition("=")
+        option = name if name in many else ""
+        if not option or equals:
+            yield arg
+        elif _is_option(following):
+            raise click.BadOptionUsage(option, f"Option '{option}' needs one or more values.")
+
+
+def _is_option(arg: str) -> bool:
+    return arg.startswith("-") and arg != "-"
+
+
 class Command(click.Command):
-    """A command with `--debug`, which `main` looks for among the arguments."""
+    """A command with `--debug`, which `main` looks for among the arguments, and `ManyOption`s."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -53,6 +93,11 @@ class Command(click.Command):
                 ["--debug"], is_flag=True, expose_value=False, help="Show a traceback on errors."
             )
         )
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments, those of a `ManyOption` too."""
+        many = {o for p in self.params if isinstance(p, ManyOption) for o in p.opts}
+        return super().parse_args(ctx, list(_repeat_options(args, many)))
 
 
 def threads_option(function: F) -> F:

@@ -1,0 +1,174 @@
+"""`miriam evaluate`: scores of translations, with significance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, get_args
+
+import click
+
+from miriam.cli.command import Command, ManyOption, json_option, on_bad_option
+from miriam.config import nearest
+from miriam.errors import ConfigError, InputError
+
+if TYPE_CHECKING:
+    from miriam.metrics import CorpusMetric, Evaluation
+
+
+@click.command(cls=Command)
+@click.option(
+    "--hypothesis",
+    cls=ManyOption,
+    required=True,
+    help="Translations to score, one sentence a line; each file is a system.",
+)
+@click.option(
+    "--references",
+    cls=ManyOption,
+    required=True,
+    help="Reference translations, line by line; F stands for F.0, F.1, ... too.",
+)
+@click.option(
+    "--baseline", metavar="FILE", help="A system to test the others against, for significance."
+)
+@click.option(
+    "--metric",
+    "names",
+    cls=ManyOption,
+    metavar="NAME",
+    default=["bleu,chrf,ter"],
+    help="bleu, chrf, ter, wer, cer (error rates of words and characters) or accuracy "
+    "(whole lines); several by blanks or commas.  [default: bleu,chrf,ter]",
+)
+@click.option(
+    "--tokenize",
+    metavar="NAME",
+    default="13a",
+    show_default=True,
+    help="SacreBLEU's tokeniser for bleu and wer: 13a, none, intl, zh, char, ...",
+)
+@click.option(
+    "--tokens", is_flag=True, help="The text is tokenised already; the same as --tokenize none."
+)
+@click.option(
+    "--lowercase/--cased",
+    default=None,
+    help="Ignore case in all metrics, or in none.  [default: in ter only, as sacreBLEU]",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=1),
+    default=12345,
+    show_default=True,
+    help="Seed of the tests' random choices; the default is sacreBLEU's.",
+)
+@on_bad_option
+@json_option
+def command(
+    hypothesis: tuple[str, ...],
+    references: tuple[str, ...],
+    baseline: str | None,
+    names: tuple[str, ...],
+    tokenize: str,
+    tokens: bool,
+    lowercase: bool | None,
+    seed: int,
+    on_bad: str,
+    as_json: bool,
+) -> None:
+    r"""Score translations against references.
+
+    With --baseline, each score comes with its 95% interval by bootstrap, and with the probability
+    that a difference from the baseline this large is chance, by paired approximate randomisation
+    and by paired bootstrap. Scores and probabilities are sacreBLEU's.
+
+    \b
+    miriam evaluate --hypothesis ours.en --baseline theirs.en --references dev.en.0 dev.en.1
+    """
+    from miriam.metrics import Significance, evaluate, reference_files
+
+    metrics = _metrics(names, "none" if tokens else tokenize, lowercase)
+    systems = [*([baseline] if baseline else []), *(h for h in hypothesis if h != baseline)]
+    if baseline and len(systems) == 1:
+        raise ConfigError("--hypothesis names no system but the baseline")
+    if len(systems) > len(set(systems)):
+        raise ConfigError("--hypothesis names a file twice")
+    columns = _read([*systems, *reference_files(references)], skip=on_bad == "skip")
+    tests = Significance(seed=seed) if baseline else None
+    named = dict(zip(systems, columns, strict=False))
+    evaluations = evaluate(metrics, named, columns[len(systems) :], tests=tests)
+    if as_json:
+        import msgspec
+
+        result = {"lines": len(columns[0]), "baseline": baseline, "metrics": evaluations}
+        click.echo(msgspec.json.format(msgspec.json.encode(result)).decode())
+    else:
+        _print_table(evaluations)
+        if tests:
+            click.echo(
+                f"* p < 0.05 against the baseline {baseline}, seed {seed}\n"
+                f"AR: paired approximate randomisation, {tests.trials:,} trials\n"
+                f"BS: paired bootstrap, {tests.resamples:,} resamples"
+            )
+
+
+def _metrics(names: Sequence[str], tokenize: str, lowercase: bool | None) -> list[CorpusMetric]:
+    """The metrics of these names, with the settings that apply to each."""
+    from miriam.metrics import CorpusMetric, Tokenizer
+
+    if tokenize not in (known := get_args(Tokenizer)):
+        raise ConfigError(f"--tokenize {tokenize}: not known; {nearest(tokenize, known)}")
+    kinds = {str(k.__struct_config__.tag): k for k in get_args(CorpusMetric)}
+    wanted = [name.strip() for listed in names for name in listed.split(",")]
+    for name in wanted:
+        if name not in kinds:
+            raise ConfigError(f"--metric {name}: not known; {nearest(name, kinds)}")
+    settings: dict[str, Any] = {"tokenize": tokenize}
+    if lowercase is not None:
+        settings["lowercase"] = lowercase
+    metrics = []
+    for name in dict.fromkeys(wanted):
+        kind = kinds[name]
+        metrics.append(kind(**{k: v for k, v in settings.items() if k in kind.__struct_fields__}))
+    return metrics
+
+
+def _read(files: Sequence[str], *, skip: bool) -> list[tuple[str, ...]]:
+    """The lines of each file, all of them sound, before the work begins."""
+    from miriam.text.files import BadLines, read_parallel
+
+    if files.count("-") > 1:
+        raise ConfigError("standard input (-) can be only one of the files")
+    bad = BadLines(skip=skip)
+    rows = list(read_parallel(files, bad))
+    if bad.count:
+        click.echo(f"miriam: left out {bad.count:,} lines that cannot be used", err=True)
+    if not rows:
+        raise InputError("no line is left" if bad.count else "the file is empty", path=files[0])
+    return list(zip(*rows, strict=True))
+
+
+def _print_table(evaluations: Sequence[Evaluation]) -> None:
+    """A row for each metric and system, and the signatures beneath."""
+    from rich.console import Console
+    from rich.table import Table
+
+    rows = [(e.metric, name, v) for e in evaluations for name, v in e.systems.items()]
+    tested = any(v.interval is not None for _, _, v in rows)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("metric")
+    table.add_column("system", overflow="fold")
+    for title in ["score", *(["95% interval", "p (AR)", "p (BS)"] if tested else [])]:
+        table.add_column(title, justify="right", no_wrap=True)
+    for metric, system, v in rows:
+        interval = "" if v.interval is None else f"{v.mean:.2f} ± {v.interval:.2f}"
+        cells = [f"{v.score:.2f}", interval, _p(v.p_randomisation), _p(v.p_bootstrap)]
+        table.add_row(metric, system, *(cells if tested else cells[:1]))
+    Console(markup=False, emoji=False, highlight=False).print(table)
+    click.echo()
+    for e in evaluations:
+        click.echo(f"{e.metric}|{e.signature}")
+
+
+def _p(value: float | None) -> str:
+    return "" if value is None else f"{value:.4f}{'*' if value < 0.05 else ' '}"
