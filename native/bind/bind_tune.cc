@@ -95,8 +95,7 @@ void bind_tune(nb::module_& m) {
         return to_python(parse_moses({block.c_str(), block.size()}, first_line, names));
       },
       "block"_a, "first_line"_a, "names"_a,
-      "Lines of an n-best file: sentences, where hypotheses begin and end, totals, and features "
-      "as offsets, ids and values.");
+      "Lines of an n-best file: sentence, begin and end of the text, total; features.");
   m.def(
       "envelopes",
       [](const Offsets& offsets, const Doubles& intercepts, const Doubles& slopes,

@@ -63,7 +63,7 @@ def parse_moses(
     Annotated[NDArray[numpy.float64], dict(shape=(None,))],
 ]:
     """
-    Lines of an n-best file: sentences, where hypotheses begin and end, totals, and features as offsets, ids and values.
+    Lines of an n-best file: sentence, begin and end of the text, total; features.
     """
 
 def envelopes(

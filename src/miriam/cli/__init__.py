@@ -19,6 +19,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "miriam.cli.evaluate",
         "Score translations against references, with significance.",
     ),
+    "rerank": (
+        "miriam.cli.rerank",
+        "Choose among the translations that any system offers.",
+    ),
 }
 
 

@@ -66,6 +66,7 @@ class Gradient(NamedTuple):
     values: Array
     loss: float
     offset: float  # the loss less values · weights: a hinge is max(0, values · w + offset)
+    varied: bool  # whether the list has candidates that differ in gold score
 
 
 def check(pieces: Pieces) -> None:
@@ -148,7 +149,8 @@ class Learner:
         fired = np.flatnonzero(np.abs(values) > TINY)
         values = values[fired]
         offset = loss - float(np.sum(values * local[fired]))
-        return Gradient(sentence, scored.nbest.ids[fired], values, loss, offset)
+        varied = bool(np.ptp(scored.gold) > 0)
+        return Gradient(sentence, scored.nbest.ids[fired], values, loss, offset, varied)
 
     def update(self, gradients: Sequence[Gradient]) -> None:
         """Take one mini-batch of gradients, in the order given."""
@@ -222,6 +224,14 @@ class Learner:
             )
             return mean
         return rows["weight"].copy()
+
+    def overwrite(self, vector: Array) -> None:
+        """Put other weights in the place of all."""
+        self.settle()
+        self.table.reserve(len(vector))
+        weight = self.table.all()["weight"]
+        weight[: len(vector)], weight[len(vector) :] = vector, 0.0
+        self.snapshots.changed(np.arange(self.table.size, dtype=np.int32))
 
     def weights(self) -> dict[str, float]:
         """The weights that are not 0, by name."""

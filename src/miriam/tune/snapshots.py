@@ -28,27 +28,6 @@ class Weights(Protocol):
         """The weights of some features; 0 for one that is not known."""
 
 
-class FixedWeights:
-    """Weights that do not change, by id.
-
-    >>> FixedWeights(np.array([0.5, -1.0])).read(np.array([1, 7], dtype=np.int32)).tolist()
-    [-1.0, 0.0]
-    """
-
-    def __init__(self, vector: Array) -> None:
-        self.vector = vector
-
-    def read(self, ids: Ids) -> Array:
-        """The weights of some features."""
-        if len(ids) == 0 or ids[-1] < len(self.vector):
-            weights: Array = self.vector[ids]
-            return weights
-        known = ids < len(self.vector)
-        weights = np.zeros(len(ids))
-        weights[known] = self.vector[ids[known]]
-        return weights
-
-
 class Snapshot:
     """A table at one reading of the clock; reading pays debts in passing and changes nothing."""
 
@@ -60,7 +39,7 @@ class Snapshot:
         rows = self.table.take(ids)
         if self.regulariser.penalises:
             self.regulariser.pay(rows, (self.clock - rows["paid"]) * rows["unit"])
-        return rows["weight"]
+        return rows["weight"].copy()
 
 
 class Snapshots:
