@@ -229,9 +229,10 @@ def write_nbest(
 
 
 def _moses_line(sentence: int, text: str, features: Mapping[str, float], score: float) -> bytes:
-    if "|||" in text or "\n" in text:
-        raise InputError(f"{text!r} cannot stand in Moses' format; write a .jsonl file")
     listed = " ".join(f"{name}= {value!r}" for name, value in features.items())
+    for part in (text, listed):
+        if "|||" in part or "\n" in part:
+            raise InputError(f"{part!r} cannot stand in Moses' format; write a .jsonl file")
     end = "" if math.isnan(score) else f" ||| {score!r}"
     return f"{sentence} ||| {text} ||| {listed}{end}\n".encode()
 

@@ -209,6 +209,7 @@ class Learner:
 
     def settle(self) -> None:
         """Pay every debt: at the end of an epoch, never in an update."""
+        self.table.reserve(len(self.names))
         rows = self.table.all()
         self._pay_debts(rows)
         if self.regulariser.penalises:

@@ -73,13 +73,7 @@ class FixedLists:
         """The corpus score of the chosen candidates of the development lists, if there are any."""
         if self.development is None:
             return None
-        return Evaluation(_score(self.development.pool, vector))
-
-
-def _score(pool: Pool, vector: Array) -> float:
-    """The corpus score; features that the weights do not know count 0."""
-    size = 1 + max((int(s.nbest.ids[-1]) for s in pool.lists if len(s.nbest.ids)), default=-1)
-    return pool.score(np.pad(vector, (0, max(0, size - len(vector)))))
+        return Evaluation(self.development.pool.score(vector))
 
 
 class Run(NamedTuple):
