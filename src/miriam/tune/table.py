@@ -70,7 +70,8 @@ class Table:
             known = ids < self.size
             data[known] = self.data[ids[known]]
             return Rows(data, self.columns)
-        return Rows(self.data[ids], self.columns)
+        # "clip", not because any id is out of bounds: it is three times as fast as indexing.
+        return Rows(self.data.take(ids, axis=0, mode="clip"), self.columns)
 
     def put(self, ids: Ids, rows: Rows) -> None:
         """Put rows back; ids that are new make the table grow."""

@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from msgspec import Meta
 
 from miriam._core import tune as core
@@ -30,7 +29,7 @@ class Mert(Config, frozen=True, kw_only=True, tag="mert", tag_field="kind"):
     """Minimum error rate training.
 
     From the start, and from `restarts` random points, it searches along each feature and along
-    `directions` random ones, over and over, until a whole round brings nothing. With `smoothing`,
+    `directions` random ones, round after round, until one brings nothing. With `smoothing`,
     what counts of an interval is the mean, or the least, of its score and of those of `window`
     neighbours on each side (Cer, Jurafsky and Manning, 2008).
     """
@@ -47,15 +46,12 @@ class Mert(Config, frozen=True, kw_only=True, tag="mert", tag_field="kind"):
     ) -> Array:
         """The best weights of all starts; absolute values sum to 1."""
         pool.check()
-        surface = Surface.of(pool, self.max_features)
+        surface = self.surface(pool, seed)
         points = list(self._points(surface, start[surface.ids], seed))
         stop = threading.Event()
         best, best_score = points[0], -np.inf
         with ThreadPoolExecutor(max_workers=threads) as workers:
-            climbs = [
-                workers.submit(self._climb, surface, point, generator(seed, 1, i), stop)
-                for i, point in enumerate(points)
-            ]
+            climbs = [workers.submit(self._climb, surface, point, stop) for point in points]
             try:
                 for i, climb in enumerate(climbs, 1):
                     weights, score = climb.result()
@@ -68,6 +64,23 @@ class Mert(Config, frozen=True, kw_only=True, tag="mert", tag_field="kind"):
         found[surface.ids] = best / max(float(np.abs(best).sum()), 1e-300)
         return found
 
+    def surface(self, pool: Pool, seed: int) -> Surface:
+        """The pool in the form that line search needs; one feature is moved at a time."""
+        ids = np.unique(np.concatenate([scored.nbest.ids for scored in pool.lists]))
+        if len(ids) > self.max_features:
+            raise ConfigError(
+                f"mert moves features one by one, and there are {len(ids):,} (at most "
+                f"{self.max_features:,}); take pro, kbmira or online"
+            )
+        columns = _columns(pool, ids)
+        spread = columns.std(axis=1)
+        scale = np.where(spread > 0, spread, 1.0)
+        random = generator(seed, 1).normal(size=(self.directions, len(ids))) / scale
+        slopes = [core.combine(columns, direction, 1) for direction in random]
+        stats = np.concatenate([scored.stats for scored in pool.lists])
+        directions = np.vstack([np.eye(len(ids)), random])
+        return Surface(ids, directions, [*columns, *slopes], columns, scale, stats, pool)
+
     def _points(self, surface: Surface, start: Array, seed: int) -> Iterator[Array]:
         """Where to start from; random weights are larger for features of a smaller scale."""
         yield start
@@ -75,17 +88,15 @@ class Mert(Config, frozen=True, kw_only=True, tag="mert", tag_field="kind"):
             yield generator(seed, 0, i).normal(size=len(start)) / surface.scale
 
     def _climb(
-        self, surface: Surface, weights: Array, rng: np.random.Generator, stop: threading.Event
+        self, surface: Surface, weights: Array, stop: threading.Event
     ) -> tuple[Array, float]:
         """The point that no line leads up from, and its score."""
-        m = len(weights)
         best, gained = -np.inf, True
         while gained and not stop.is_set():
             gained = False
-            scores = surface.along(weights)  # anew in each round, so that rounding cannot add up
-            random = rng.normal(size=(self.directions, m)) / surface.scale
-            for direction in (*np.eye(m), *random):
-                slopes = surface.along(direction)
+            # Anew in each round, so that rounding cannot add up.
+            scores = core.combine(surface.columns, weights, 1)
+            for direction, slopes in zip(surface.directions, surface.slopes, strict=True):
                 step, score, now = line_search(surface, scores, slopes, self)
                 best = max(best, now)
                 if score > best + MIN_GAIN:
@@ -96,38 +107,26 @@ class Mert(Config, frozen=True, kw_only=True, tag="mert", tag_field="kind"):
 
 
 class Surface(NamedTuple):
-    """The candidates of a pool in the form that line search needs."""
+    """A pool as line search sees it: lines, and what each candidate adds to the corpus score."""
 
     ids: Ids  # [m], the features
+    directions: Array  # [m + r, m], each feature alone, and random ones
+    slopes: list[Array]  # [m + r][n], how fast each candidate's score grows along a direction
     columns: Array  # [m, n], the features of all candidates
     scale: Array  # [m], how much each feature varies
     stats: Array  # [n, k]
     pool: Pool
-    offsets: npt.NDArray[np.int64]  # [sentences + 1]
 
-    @classmethod
-    def of(cls, pool: Pool, max_features: int) -> Surface:
-        """The surface of a pool, which must be dense: MERT moves one feature at a time."""
-        ids = np.unique(np.concatenate([scored.nbest.ids for scored in pool.lists]))
-        if len(ids) > max_features:
-            raise ConfigError(
-                f"mert moves features one by one, and there are {len(ids):,} (at most "
-                f"{max_features:,}); take pro, kbmira or online"
-            )
-        offsets = pool.offsets()
-        columns = np.zeros((len(ids), int(offsets[-1])))
-        for begin, scored in zip(offsets, pool.lists, strict=False):
-            starts, local, values = scored.nbest.csr()
-            rows = begin + np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-            columns[np.searchsorted(ids, scored.nbest.ids)[local], rows] = values
-        spread = columns.std(axis=1)
-        scale = np.where(spread > 0, spread, 1.0)
-        stats = np.concatenate([scored.stats for scored in pool.lists])
-        return cls(ids, columns, scale, stats, pool, offsets)
 
-    def along(self, direction: Array) -> Array:
-        """How fast each candidate's score grows along a direction `[n]`."""
-        return core.combine(self.columns, direction, 1)
+def _columns(pool: Pool, ids: Ids) -> Array:
+    """The features of all candidates, written out `[m, n]`."""
+    offsets = pool.offsets()
+    columns = np.zeros((len(ids), int(offsets[-1])))
+    for begin, scored in zip(offsets, pool.lists, strict=False):
+        starts, local, values = scored.nbest.csr()
+        rows = begin + np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+        columns[np.searchsorted(ids, scored.nbest.ids)[local], rows] = values
+    return columns
 
 
 def line_search(
@@ -138,7 +137,7 @@ def line_search(
     Along the line the chosen candidates change at finitely many points. The statistics of the
     corpus change there by differences, so one pass in order gives the score of every interval.
     """
-    first, at, gone, come = core.envelopes(surface.offsets, scores, slopes, 1)
+    first, at, gone, come = core.envelopes(surface.pool.offsets(), scores, slopes, 1)
     order = np.argsort(at, kind="stable")
     at = at[order]
     changes = surface.stats[come[order]] - surface.stats[gone[order]]
