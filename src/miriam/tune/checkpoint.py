@@ -84,7 +84,7 @@ def restore(tuner: OnlineTuner, path: Path) -> bool:
 def _run(tuner: OnlineTuner) -> dict[str, Any]:
     """What must be the same for a run to go on."""
     return {
-        "settings": msgspec.to_builtins(tuner.settings),
+        "settings": msgspec.json.encode(tuner.settings).decode(),
         "seed": tuner.seed,
         "sentences": len(tuner.problem),
     }

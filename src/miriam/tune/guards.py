@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from miriam.errors import MiriamError
-from miriam.tune.learner import Gradient
 from miriam.tune.losses.loss import Array
 
-__all__ = ["CollapseError", "Variety", "check_weights"]
+if TYPE_CHECKING:
+    from miriam.tune.learner import Gradient
+
+__all__ = ["CollapseError", "Variety", "check_finite", "check_weights"]
 
 
 class CollapseError(MiriamError):
     """Tuning that cannot go on; what came before it is kept."""
+
+
+def check_finite(numbers: Array) -> None:
+    """Stop at weights or scores that are not all finite.
+
+    >>> check_finite(np.array([0.0, 0.1]))
+    """
+    if not np.isfinite(numbers).all():
+        raise CollapseError(
+            "a weight grew beyond all bounds; take a smaller eta, or features of a smaller scale"
+        )
 
 
 def check_weights(vector: Array) -> None:
@@ -22,10 +36,7 @@ def check_weights(vector: Array) -> None:
 
     >>> check_weights(np.array([0.0, 0.1]))
     """
-    if not np.isfinite(vector).all():
-        raise CollapseError(
-            "a weight grew beyond all bounds; take a smaller eta, or features of a smaller scale"
-        )
+    check_finite(vector)
     if not vector.any():
         raise CollapseError(
             "all weights have become 0; take a smaller regulariser.strength, or a larger eta"

@@ -19,6 +19,7 @@ from miriam.config import Config
 from miriam.errors import ConfigError
 from miriam.features.nbest import Names, NBest
 from miriam.tune.admission import Admission
+from miriam.tune.guards import check_finite
 from miriam.tune.losses import AnyLoss, Expected, Logistic
 from miriam.tune.losses.loss import Array
 from miriam.tune.regularisers import L1, AnyRegulariser
@@ -144,7 +145,9 @@ class Learner:
     ) -> Gradient:
         """The gradient of one list at the weights given: what worker threads compute."""
         local = weights.read(scored.nbest.ids)
-        loss, coefficients = self.pieces.loss(scored.nbest.scores(local), scored.gold, rng)
+        scores = scored.nbest.scores(local)
+        check_finite(scores)
+        loss, coefficients = self.pieces.loss(scores, scored.gold, rng)
         values = scored.nbest.gradient(coefficients)
         fired = np.flatnonzero(np.abs(values) > TINY)
         values = values[fired]
@@ -172,7 +175,8 @@ class Learner:
         rates = np.zeros(len(ids))
         if len(ids) and not (self.updater.closed_form and loss <= 0):
             rates = self.updater.rates(rows, gradient, loss=loss, step=self.steps)
-            rows["weight"] -= rates * gradient
+            with np.errstate(over="ignore"):  # a guard sees it
+                rows["weight"] -= rates * gradient
         self._penalise(ids, rows, rates)
         if self.pieces.average:
             # The old weight was in force since `since`, the new one is in force at this step.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from scipy.optimize import minimize
@@ -20,6 +21,6 @@ def minimise(
     >>> minimise(lambda w: (float(np.sum((w - 3) ** 2)), 2 * (w - 3)), np.zeros(1)).round(6)
     array([3.])
     """
-    options = {"maxiter": iterations, "gtol": 1e-8, "ftol": 1e-12}
-    found = minimize(objective, start, jac=True, method="L-BFGS-B", options=options)  # type: ignore[call-overload]
+    options: Any = {"maxiter": iterations, "gtol": 1e-8, "ftol": 1e-12}
+    found = minimize(objective, start, jac=True, method="L-BFGS-B", options=options)
     return np.asarray(found.x, dtype=np.float64)

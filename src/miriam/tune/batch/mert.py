@@ -144,7 +144,8 @@ def line_search(
     stats = np.vstack([surface.stats[first].sum(axis=0), changes])
     np.cumsum(stats, axis=0, out=stats)
     edges = np.concatenate([[-np.inf], at, [np.inf]])
-    real = np.flatnonzero(np.diff(edges) > MIN_WIDTH * (1 + np.abs(edges[:-1])))
+    wide = np.diff(at) > MIN_WIDTH * (1 + np.abs(at[:-1]))
+    real = np.flatnonzero(np.concatenate([[True], wide, [True]])[: len(stats)])
     values = _smooth(surface.pool.corpus(stats[real]), settings)
     left, right = edges[real], edges[real + 1]
     here = int(np.searchsorted(right, 0.0, side="right"))
