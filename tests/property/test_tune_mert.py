@@ -104,6 +104,16 @@ def test_mert_finds_the_good_direction() -> None:
     assert pool.score(one) >= pool.score(np.array([1.0, -2.0])) - 1
 
 
+def test_mert_leaves_weights_of_zero() -> None:
+    """At 0 all candidates are equal, whatever lies on either side."""
+    values = [np.array([[0.0, 1.0], [1.0, 1.0]])]
+    stats = [np.array([[9, 9, 0, 0, 0, 0, 9, 8, 7, 6.0], [9, 9, 9, 8, 7, 6, 9, 8, 7, 6]])]
+    pool = pool_of(values, stats)
+    weights = Mert(restarts=0, directions=0).learn(pool, np.zeros(2))
+    assert weights[0] > 0
+    assert pool.score(weights) == pytest.approx(100)
+
+
 @pytest.mark.parametrize(("smoothing", "expected"), [("average", 2.0), ("minimum", 1.0)])
 def test_smoothing_looks_at_neighbours(smoothing: str, expected: float) -> None:
     from miriam.tune.batch.mert import _smooth

@@ -51,11 +51,11 @@ def command(
     with ExitStack() as stack:
         best = stack.enter_context(open_write(out))
         lists = _write_best(reranked, best, nbest)
+        lists = _with_strangers_told(lists, names, by_name, nbest, weights)
         if nbest_out:
             write_nbest(nbest_out, lists, names)
         for _ in lists:
             pass
-        _tell_of_strangers(names, by_name, nbest, weights)
 
 
 def _write_best(sentences: Iterator[Candidates], out: IO[bytes], path: str) -> Iterator[Candidates]:
@@ -73,19 +73,21 @@ def _write_best(sentences: Iterator[Candidates], out: IO[bytes], path: str) -> I
         yield candidates
 
 
-def _tell_of_strangers(
-    names: Vocabulary, weights: Mapping[str, float], nbest: str, path: str
-) -> None:
-    """Name features without a weight and weights without a feature; refuse if nothing fits."""
+def _with_strangers_told(
+    lists: Iterator[Candidates],
+    names: Vocabulary,
+    weights: Mapping[str, float],
+    nbest: str,
+    path: str,
+) -> Iterator[Candidates]:
+    """The lists; then features without weight and weights without feature, an error if all are."""
+    yield from lists
     features = [names.word(i) for i in range(len(names))]
     unweighted = [name for name in features if name not in weights]
     unused = [name for name in weights if names.find(name) is None]
     if len(unweighted) == len(features):
-        raise InputError(
-            f"none of its weights ({_listed(unused)}) is of a feature of {nbest} "
-            f"({_listed(features)})",
-            path=path,
-        )
+        its = f"none of its weights ({_listed(unused)}) is" if unused else "there is no weight"
+        raise InputError(f"{its} of a feature of {nbest} ({_listed(features)})", path=path)
     if unweighted:
         _note(f"features of {nbest} without a weight in {path}: {_listed(unweighted)}")
     if unused:

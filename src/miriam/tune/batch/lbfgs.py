@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize
 
 from miriam.tune.losses.loss import Array
 
@@ -21,6 +20,8 @@ def minimise(
     >>> minimise(lambda w: (float(np.sum((w - 3) ** 2)), 2 * (w - 3)), np.zeros(1)).round(6)
     array([3.])
     """
+    from scipy.optimize import minimize  # half a second that others need not wait
+
     options: Any = {"maxiter": iterations, "gtol": 1e-8, "ftol": 1e-12}
     found = minimize(objective, start, jac=True, method="L-BFGS-B", options=options)
     return np.asarray(found.x, dtype=np.float64)

@@ -148,9 +148,10 @@ def line_search(
     real = np.flatnonzero(np.concatenate([[True], wide, [True]])[: len(stats)])
     values = _smooth(surface.pool.corpus(stats[real]), settings)
     left, right = edges[real], edges[real + 1]
-    here = int(np.searchsorted(right, 0.0, side="right"))
+    # Where the choice changes just here, nothing is won yet: what counts is the worse side.
+    here = [int(np.searchsorted(right, 0.0, side=side)) for side in ("left", "right")]
     best = int(np.argmax(values))
-    return _middle(left[best], right[best]), float(values[best]), float(values[here])
+    return _middle(left[best], right[best]), float(values[best]), float(values[here].min())
 
 
 def _smooth(values: Array, settings: Mert) -> Array:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 from msgspec import Meta
-from scipy.sparse import csr_matrix, vstack
 
 from miriam.config import Config
 from miriam.tune.batch.lbfgs import minimise
@@ -15,6 +14,9 @@ from miriam.tune.losses import Logistic
 from miriam.tune.losses.loss import Array
 from miriam.tune.monitor import Log, no_log
 from miriam.tune.pairs import Sampling, generator
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 __all__ = ["Pro"]
 
@@ -53,6 +55,8 @@ class Pro(Config, frozen=True, kw_only=True, tag="pro", tag_field="kind"):
 
     def differences(self, pool: Pool, features: int, seed: int) -> csr_matrix:
         """The feature differences of the sampled pairs, better less worse, `[pairs, features]`."""
+        from scipy.sparse import csr_matrix, vstack
+
         rows = [csr_matrix((0, features))]
         for sentence, (nbest, _, gold) in enumerate(pool.lists):
             better, worse = self.pairs.draw(gold, generator(seed, sentence))
