@@ -27,7 +27,8 @@ def files(tmp_path: Path) -> Path:
         for j in range(6):
             words = right.split()
             words[: 5 - j] = ["x"] * (5 - j)
-            features = f"LM= {((31 * i + 17 * j * j) % 7) / 10} const= 1 0 good= {1 if j == 5 else 0} w{i}=1"
+            noise, good = ((31 * i + 17 * j * j) % 7) / 10, int(j == 5)
+            features = f"LM= {noise} const= 1 0 good= {good} w{i}=1"
             lists.append(f"{i} ||| {' '.join(words)} ||| {features} ||| {-j} ||| 0=0\n")
     (tmp_path / "nbest").write_text("".join(lists))
     (tmp_path / "ref").write_text("\n".join(references) + "\n")
