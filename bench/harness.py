@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 
 __all__ = ["SHARED", "Row", "Usage", "best_seconds", "run_process", "run_python"]
 
+LAUNCHER = Path(__file__).with_name("launch.py")
 SHARED = Path(os.environ.get("MIRIAM_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 
 
@@ -50,18 +52,12 @@ def run_process(command: Sequence[str | Path], *, repeat: int = 1) -> Usage:
     """The best time and the highest memory of several runs of a command."""
     usages = []
     for _ in range(repeat):
-        start = time.perf_counter()
-        process = subprocess.Popen(  # a benchmark's own command
-            list(map(str, command)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-        )
-        assert process.stderr
-        message = process.stderr.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - start
-        if status:
-            raise RuntimeError(f"{command} failed: {message.decode()}")
-        cpu = usage.ru_utime + usage.ru_stime
-        usages.append(Usage(wall, cpu, usage.ru_maxrss / 1024))
+        launch = [sys.executable, "-S", str(LAUNCHER), *map(str, command)]
+        result = subprocess.run(launch, capture_output=True, text=True, check=True)
+        taken = json.loads(result.stdout)
+        if taken.pop("status"):
+            raise RuntimeError(f"{command} failed: {result.stderr}")
+        usages.append(Usage(**taken))
     return Usage(
         min(u.wall for u in usages), min(u.cpu for u in usages), max(u.peak_mb for u in usages)
     )

@@ -1,5 +1,6 @@
 #include <vector>
 
+#include "base/parallel.hh"
 #include "metrics/bleu.hh"
 #include "metrics/chrf.hh"
 #include "metrics/edits.hh"
@@ -62,6 +63,20 @@ void an_empty_reference_is_only_right_for_an_empty_candidate() {
   CHECK(edits.stats(Text({{}, {4, 5}})) == (Rows{0, 0, 3, 3}));
 }
 
+void several_threads_share_the_references() {
+  const Text references({{1, 2, 3, 4}, {1, 2, 2}}), candidates({{1, 2, 3}, {2, 2, 4}, {}});
+  const BleuReferences bleu(references, ReferenceLength::closest);
+  const ChrfReferences chrf(references, 6, 2.0);
+  const EditReferences edits(references);
+  const Rows expected[] = {bleu.stats(candidates), chrf.stats(candidates), edits.stats(candidates)};
+  miriam::parallel_for(64, 4, [&](std::size_t) {
+    if (bleu.stats(candidates) != expected[0] || chrf.stats(candidates) != expected[1] ||
+        edits.stats(candidates) != expected[2]) {
+      throw miriam::Error("threads disturb each other");
+    }
+  });
+}
+
 }  // namespace
 
 int main() {
@@ -70,5 +85,6 @@ int main() {
   chrf_takes_the_better_reference();
   edits_cross_the_blocks_of_64();
   an_empty_reference_is_only_right_for_an_empty_candidate();
+  several_threads_share_the_references();
   return miriam::test::failures();
 }

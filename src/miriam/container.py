@@ -7,6 +7,7 @@ time, processes share the pages, and anyone can open a table with `safetensors` 
 
 from __future__ import annotations
 
+import math
 import mmap
 import os
 import shutil
@@ -15,12 +16,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, Annotated, Any, Self
 
 import msgspec
 import numpy as np
 
 from miriam.errors import ModelError
+from miriam.whole import written_whole
 
 __all__ = ["Container", "ContainerWriter", "open_container"]
 
@@ -59,10 +61,9 @@ def open_container(path: Path | str, *, kind: str, version: int) -> Container:
     path = Path(path)
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
-        header, start = _read_header(file, size, path)
-        metadata = header.pop("__metadata__", {})
+        metadata, entries, start = _read_header(file, size, path)
         _check_kind(metadata, kind, version, path)
-        end = max((entry["data_offsets"][1] for entry in header.values()), default=0)
+        end = max((entry.data_offsets[1] for entry in entries.values()), default=0)
         if size != start + end:
             raise ModelError(
                 f"{path}: the file has {size:,} bytes and should have {start + end:,}; "
@@ -72,31 +73,47 @@ def open_container(path: Path | str, *, kind: str, version: int) -> Container:
     arrays = {
         name: np.frombuffer(
             data,
-            dtype=DTYPES[entry["dtype"]],
-            count=int(np.prod(entry["shape"], dtype=np.int64)),
-            offset=start + entry["data_offsets"][0],
-        ).reshape(entry["shape"])
-        for name, entry in header.items()
+            dtype=DTYPES[entry.dtype],
+            count=math.prod(entry.shape),
+            offset=start + entry.data_offsets[0],
+        ).reshape(entry.shape)
+        for name, entry in entries.items()
         if not name.startswith(PADDING)
     }
     return Container(path, metadata, arrays)
 
 
-def _read_header(file: IO[bytes], size: int, path: Path) -> tuple[dict[str, Any], int]:
+class _Entry(msgspec.Struct, frozen=True):
+    """What the header says of an array; the offsets count from the end of the header."""
+
+    dtype: str
+    shape: tuple[Annotated[int, msgspec.Meta(ge=0)], ...]
+    data_offsets: tuple[int, int]
+
+    @property
+    def size(self) -> int:
+        return math.prod(self.shape) * np.dtype(DTYPES[self.dtype]).itemsize
+
+
+def _read_header(
+    file: IO[bytes], size: int, path: Path
+) -> tuple[dict[str, str], dict[str, _Entry], int]:
+    """The metadata, the entry of each array, and where the arrays start."""
     length = int.from_bytes(file.read(8), "little")
     if size < 8 or length > size - 8:
         raise ModelError(f"{path}: not a table of Miriam's, or cut short within its header")
     try:
-        header = msgspec.json.decode(file.read(length))
-        for name, entry in header.items():
-            if name != "__metadata__":
-                begin, end = entry["data_offsets"]
-                count = int(np.prod(entry["shape"], dtype=np.int64))
-                if end - begin != count * np.dtype(DTYPES[entry["dtype"]]).itemsize:
-                    raise ValueError(name)
-    except (msgspec.DecodeError, AttributeError, KeyError, TypeError, ValueError):
+        header = msgspec.json.decode(file.read(length), type=dict[str, msgspec.Raw])
+        metadata = msgspec.json.decode(header.pop("__metadata__", b"{}"), type=dict[str, str])
+        entries = {name: msgspec.json.decode(raw, type=_Entry) for name, raw in header.items()}
+        end = 0  # the arrays lie one after another, without gaps
+        for entry in sorted(entries.values(), key=lambda entry: entry.data_offsets):
+            if entry.data_offsets != (end, end + entry.size):
+                raise ValueError(entry)
+            end += entry.size
+    except (msgspec.MsgspecError, KeyError, ValueError):
         raise ModelError(f"{path}: the header is damaged; copy or build the file again") from None
-    return header, 8 + length
+    return metadata, entries, 8 + length
 
 
 def _check_kind(metadata: Mapping[str, str], kind: str, version: int, path: Path) -> None:
@@ -191,18 +208,9 @@ class ContainerWriter:
                 position += padding
         text = msgspec.json.encode(header)
         text += b" " * (-(8 + len(text)) % ALIGNMENT)
-        temporary = tempfile.NamedTemporaryFile(  # noqa: SIM115
-            dir=self.path.parent, prefix=f".{self.path.name}.", delete=False
-        )
-        try:
-            with temporary as out:
-                out.write(len(text).to_bytes(8, "little") + text)
-                for _, file in self._parts.values():
-                    file.seek(0)
-                    shutil.copyfileobj(file, out, COPY_BYTES)
-                    out.write(bytes(-out.tell() % ALIGNMENT))
-            Path(temporary.name).chmod(0o644)
-            Path(temporary.name).replace(self.path)
-        except BaseException:
-            Path(temporary.name).unlink(missing_ok=True)
-            raise
+        with written_whole([self.path]) as (temporary,), temporary.open("wb") as out:
+            out.write(len(text).to_bytes(8, "little") + text)
+            for _, file in self._parts.values():
+                file.seek(0)
+                shutil.copyfileobj(file, out, COPY_BYTES)
+                out.write(bytes(-out.tell() % ALIGNMENT))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, get_args
@@ -71,7 +73,7 @@ def test_a_baseline_brings_intervals_and_probabilities(miriam: Miriam, folder: P
     lines = miriam("evaluate", *args).stdout.splitlines()
     assert lines[0].endswith("p (AR)   p (BS)")
     assert f"{ours['p_randomisation']:.4f}" in lines[2]
-    assert any("baseline theirs, seed 12345" in line for line in lines)
+    assert any("against the first system, seed 12345" in line for line in lines)
 
 
 def test_the_seed_decides(miriam: Miriam, folder: Path) -> None:
@@ -152,8 +154,9 @@ def test_a_bad_line_is_refused_or_left_out(
     Path(bad).write_bytes(b"a\n" + line + b"\nb\n")
     assert f"{bad}, line 2: {message}" in miriam.fails(1, *args)
     result = miriam(*args, "--on-bad", "skip", "--json")
-    assert result.stderr == "miriam: left out 1 lines that cannot be used\n"
+    assert result.stderr == "miriam: bad lines left out: 1\n"
     assert json.loads(result.stdout)["lines"] == 2
+    assert json.loads(result.stdout)["bad_lines"] == 1
 
 
 def test_files_that_cannot_be(miriam: Miriam, folder: Path) -> None:
@@ -171,6 +174,8 @@ def test_files_that_cannot_be(miriam: Miriam, folder: Path) -> None:
     Path("folder").mkdir()
     assert fails("folder") == "folder: a directory, where a file is needed"
     assert fails("missing") == "missing: no such file or directory"
+    message = miriam.fails(1, "evaluate", "--hypothesis", "ours", "--references", "missing")
+    assert message == "missing: no such file, and no missing.0 either"
     Path("cut.gz").write_bytes(gzip.compress(HYPOTHESIS.encode())[:-9])
     assert "cut.gz: the compressed data ends early" in fails("cut.gz")
     Path("dev.0").write_bytes(b"\xff\n")
@@ -183,8 +188,8 @@ def test_files_that_cannot_be(miriam: Miriam, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["--metric", "blue"], "--metric blue: not known; did you mean 'bleu'?"),
-        (["--tokenize", "31a"], "--tokenize 31a: not known; did you mean '13a'?"),
+        (["--metric", "blue"], "--metric 'blue': not known; did you mean 'bleu'?"),
+        (["--tokenize", "31a"], "--tokenize '31a': not known; did you mean '13a'?"),
         (["--hypothesis", "--json"], "'--hypothesis' needs one or more values"),
         (["--metric"], "'--metric' needs one or more values"),
         (["--json", "ours"], "unexpected extra argument"),
@@ -203,3 +208,11 @@ def test_a_wrong_call(miriam: Miriam, folder: Path, args: list[str], message: st
 def test_a_tokeniser_that_is_not_installed(miriam: Miriam, folder: Path) -> None:
     call = ["evaluate", "--hypothesis", "ours", "--references", "dev", "--tokenize", "ja-mecab"]
     assert "the tokeniser 'ja-mecab' cannot be used" in miriam.fails(2, *call)
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = "import sys, miriam.cli.evaluate; print({'numpy', 'sacrebleu', 'rich'} & {*sys.modules})"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout == "set()\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 import click
@@ -15,6 +16,7 @@ __all__ = ["main"]
 
 # name: (module, what `miriam --help` says of it)
 COMMANDS: dict[str, tuple[str, str]] = {
+    "corpus": ("miriam.cli.corpus", "Look at a bitext, clean it, set parts of it aside."),
     "evaluate": (
         "miriam.cli.evaluate",
         "Score translations against references, with significance.",
@@ -34,6 +36,7 @@ def miriam() -> None:
 
 def main() -> None:
     """Run a command; every failure is one sentence on standard error and status 1 or 2."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # clean up as after Ctrl-C
     try:
         status = miriam.main(standalone_mode=False, prog_name="miriam")
         sys.stdout.flush()

@@ -32,6 +32,10 @@ class LazyGroup(click.Group):
         super().__init__(*args, **kwargs)
         self.commands_by_module = commands_by_module
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Show the help where no command is named."""
+        return super().parse_args(ctx, args or ["--help"])
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands, in the order in which they are listed in the source."""
         return list(self.commands_by_module)
@@ -66,8 +70,9 @@ class ManyOption(click.Option):
 
 def _repeat_options(args: Sequence[str], many: Container[str]) -> Iterator[str]:
     """The arguments with `--many a b` written as `--many=a --many=b`, which click can read."""
+    end = args.index("--") if "--" in args else len(args)
     option = ""  # the one of `many` whose values are being read
-    for arg, following in zip_longest(args, args[1:], fillvalue="--"):
+    for arg, following in zip_longest(args[:end], args[1:end], fillvalue="--"):
         if not _is_option(arg):
             yield f"{option}={arg}" if option else arg
             continue
@@ -77,6 +82,7 @@ def _repeat_options(args: Sequence[str], many: Container[str]) -> Iterator[str]:
             yield arg
         elif _is_option(following):
             raise click.BadOptionUsage(option, f"Option '{option}' needs one or more values.")
+    yield from args[end:]
 
 
 def _is_option(arg: str) -> bool:

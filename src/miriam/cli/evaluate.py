@@ -10,9 +10,10 @@ import click
 from miriam.cli.command import Command, ManyOption, json_option, on_bad_option
 from miriam.config import nearest
 from miriam.errors import ConfigError, InputError
+from miriam.text.files import BadLines, read_parallel
 
 if TYPE_CHECKING:
-    from miriam.metrics import CorpusMetric, Evaluation
+    from miriam.metrics import CorpusMetric
 
 
 @click.command(cls=Command)
@@ -85,7 +86,9 @@ def command(
     \b
     miriam evaluate --hypothesis ours.en --baseline theirs.en --references dev.en.0 dev.en.1
     """
-    from miriam.metrics import Significance, evaluate, reference_files
+    from miriam.cli.evaluations import print_evaluations
+    from miriam.corpus.references import reference_files
+    from miriam.metrics import Significance, evaluate
 
     metrics = _metrics(names, "none" if tokens else tokenize, lowercase)
     systems = [*([baseline] if baseline else []), *(h for h in hypothesis if h != baseline)]
@@ -93,23 +96,18 @@ def command(
         raise ConfigError("--hypothesis names no system but the baseline")
     if len(systems) > len(set(systems)):
         raise ConfigError("--hypothesis names a file twice")
-    columns = _read([*systems, *reference_files(references)], skip=on_bad == "skip")
+    bad = BadLines(skip=on_bad == "skip")
+    columns = _read([*systems, *map(str, reference_files(references))], bad)
     tests = Significance(seed=seed) if baseline else None
     named = dict(zip(systems, columns, strict=False))
     evaluations = evaluate(metrics, named, columns[len(systems) :], tests=tests)
     if as_json:
         import msgspec
 
-        result = {"lines": len(columns[0]), "baseline": baseline, "metrics": evaluations}
+        result = {"lines": len(columns[0]), "bad_lines": bad.count, "metrics": evaluations}
         click.echo(msgspec.json.format(msgspec.json.encode(result)).decode())
     else:
-        _print_table(evaluations)
-        if tests:
-            click.echo(
-                f"* p < 0.05 against the baseline {baseline}, seed {seed}\n"
-                f"AR: paired approximate randomisation, {tests.trials:,} trials\n"
-                f"BS: paired bootstrap, {tests.resamples:,} resamples"
-            )
+        print_evaluations(evaluations, tests)
 
 
 def _metrics(names: Sequence[str], tokenize: str, lowercase: bool | None) -> list[CorpusMetric]:
@@ -117,12 +115,12 @@ def _metrics(names: Sequence[str], tokenize: str, lowercase: bool | None) -> lis
     from miriam.metrics import CorpusMetric, Tokenizer
 
     if tokenize not in (known := get_args(Tokenizer)):
-        raise ConfigError(f"--tokenize {tokenize}: not known; {nearest(tokenize, known)}")
+        raise ConfigError(f"--tokenize {tokenize!r}: not known; {nearest(tokenize, known)}")
     kinds = {str(k.__struct_config__.tag): k for k in get_args(CorpusMetric)}
     wanted = [name.strip() for listed in names for name in listed.split(",")]
     for name in wanted:
         if name not in kinds:
-            raise ConfigError(f"--metric {name}: not known; {nearest(name, kinds)}")
+            raise ConfigError(f"--metric {name!r}: not known; {nearest(name, kinds)}")
     settings: dict[str, Any] = {"tokenize": tokenize}
     if lowercase is not None:
         settings["lowercase"] = lowercase
@@ -133,42 +131,13 @@ def _metrics(names: Sequence[str], tokenize: str, lowercase: bool | None) -> lis
     return metrics
 
 
-def _read(files: Sequence[str], *, skip: bool) -> list[tuple[str, ...]]:
+def _read(files: Sequence[str], bad: BadLines) -> list[tuple[str, ...]]:
     """The lines of each file, all of them sound, before the work begins."""
-    from miriam.text.files import BadLines, read_parallel
-
     if files.count("-") > 1:
         raise ConfigError("standard input (-) can be only one of the files")
-    bad = BadLines(skip=skip)
     rows = list(read_parallel(files, bad))
     if bad.count:
-        click.echo(f"miriam: left out {bad.count:,} lines that cannot be used", err=True)
+        click.echo(f"miriam: bad lines left out: {bad.count:,}", err=True)
     if not rows:
         raise InputError("no line is left" if bad.count else "the file is empty", path=files[0])
     return list(zip(*rows, strict=True))
-
-
-def _print_table(evaluations: Sequence[Evaluation]) -> None:
-    """A row for each metric and system, and the signatures beneath."""
-    from rich.console import Console
-    from rich.table import Table
-
-    rows = [(e.metric, name, v) for e in evaluations for name, v in e.systems.items()]
-    tested = any(v.interval is not None for _, _, v in rows)
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("metric")
-    table.add_column("system", overflow="fold")
-    for title in ["score", *(["95% interval", "p (AR)", "p (BS)"] if tested else [])]:
-        table.add_column(title, justify="right", no_wrap=True)
-    for metric, system, v in rows:
-        interval = "" if v.interval is None else f"{v.mean:.2f} ± {v.interval:.2f}"
-        cells = [f"{v.score:.2f}", interval, _p(v.p_randomisation), _p(v.p_bootstrap)]
-        table.add_row(metric, system, *(cells if tested else cells[:1]))
-    Console(markup=False, emoji=False, highlight=False).print(table)
-    click.echo()
-    for e in evaluations:
-        click.echo(f"{e.metric}|{e.signature}")
-
-
-def _p(value: float | None) -> str:
-    return "" if value is None else f"{value:.4f}{'*' if value < 0.05 else ' '}"

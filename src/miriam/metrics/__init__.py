@@ -12,7 +12,6 @@ from miriam.metrics.encode import characters, words
 from miriam.metrics.evaluation import Evaluation, evaluate
 from miriam.metrics.metric import Metric, Segment, Stats, corpus_score, corpus_stats
 from miriam.metrics.rates import Accuracy, Cer, Wer
-from miriam.metrics.references import reference_files
 from miriam.metrics.sacre import Bleu, Chrf, Ter, Tokenizer
 from miriam.metrics.sentence import BleuPlusOne, SentenceChrf, SentenceMetric, SentenceWer
 from miriam.metrics.significance import Significance, Verdict, paired_tests
@@ -42,7 +41,6 @@ __all__ = [
     "corpus_stats",
     "evaluate",
     "paired_tests",
-    "reference_files",
     "words",
 ]
 

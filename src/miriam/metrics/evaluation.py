@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from miriam.metrics.metric import Metric, corpus_stats
+from miriam.metrics.metric import Metric, corpus_stats, segments_of
 from miriam.metrics.significance import Significance, Verdict, paired_tests
 from miriam.progress import Report, silent
 
@@ -38,16 +38,14 @@ def evaluate(
     >>> wer.systems["theirs"].score
     50.0
     """
-    segments = list(
-        zip(zip(*systems.values(), strict=True), zip(*references, strict=True), strict=True)
-    )
+    segments = segments_of(list(systems.values()), references)
     evaluations = []
     for metric, stats in zip(metrics, corpus_stats(metrics, segments, report=report), strict=True):
         if tests:
             report(f"testing {metric.name}", 0, 0)
             verdicts = paired_tests(metric, stats, tests)
         else:
-            verdicts = [Verdict(score=metric.score(s.sum(axis=0))) for s in stats]
+            verdicts = [Verdict(score=float(metric.score(s.sum(axis=0)))) for s in stats]
         evaluations.append(
             Evaluation(
                 metric=metric.name,

@@ -11,10 +11,10 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from miriam.errors import ConfigError
+from miriam.errors import ConfigError, InputError
 from miriam.progress import Report, silent
 
-__all__ = ["Metric", "Prepared", "Segment", "Stats", "corpus_score", "corpus_stats"]
+__all__ = ["Metric", "Prepared", "Segment", "Stats", "corpus_score", "corpus_stats", "segments_of"]
 
 Stats: TypeAlias = np.ndarray
 """float64: the statistics of a sentence `[k]`, or of several `[n, k]`."""
@@ -49,6 +49,25 @@ class Metric(Protocol):
 
     def signature(self, references: int) -> str:
         """What another needs to know to get the same score, as `key:value|…`."""
+
+
+def segments_of(
+    systems: Sequence[Sequence[str]], references: Sequence[Sequence[str]]
+) -> list[Segment]:
+    """Corpora sentence by sentence; refused if they are not all of the same length.
+
+    >>> segments_of([["a", "b"]], [["x", "y"], ["z", "z"]])
+    [(('a',), ('x', 'z')), (('b',), ('y', 'z'))]
+    """
+    if not systems or not references:
+        raise ConfigError("a score needs at least one system and one reference")
+    counts = [[len(corpus) for corpus in side] for side in (systems, references)]
+    if len({*counts[0], *counts[1]}) > 1:
+        raise InputError(
+            f"the systems have {', '.join(map(str, counts[0]))} sentences, "
+            f"the references {', '.join(map(str, counts[1]))}"
+        )
+    return list(zip(zip(*systems, strict=True), zip(*references, strict=True), strict=True))
 
 
 def corpus_stats(
@@ -87,5 +106,5 @@ def corpus_score(
     >>> corpus_score(Bleu(), ["the cat sat on it"], [["the cat sat on it"], ["a cat sat there"]])
     100.00000000000004
     """
-    segments = [((h,), r) for h, *r in zip(hypotheses, *references, strict=True)]
-    return metric.score(corpus_stats([metric], segments)[0][0].sum(axis=0))
+    stats = corpus_stats([metric], segments_of([hypotheses], references))[0][0]
+    return float(metric.score(stats.sum(axis=0)))

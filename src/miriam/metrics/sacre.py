@@ -44,9 +44,10 @@ class SacreMetric(Config, frozen=True, kw_only=True, dict=True):
         return stats
 
     def score(self, stats: Stats) -> float:
-        """SacreBLEU's score, in percent."""
-        # As a list, because sacreBLEU's smoothing may write into what it is given.
-        return float(self._sacre._compute_score_from_stats(stats.tolist()).score)
+        """SacreBLEU's score, in percent, and in the precision of the statistics."""
+        # SacreBLEU's bootstrap computes in float32; to agree with it we must not widen.
+        score: float = self._sacre._compute_score_from_stats(stats).score
+        return score
 
     def signature(self, references: int) -> str:
         """SacreBLEU's signature."""

@@ -57,7 +57,7 @@ def paired_tests(
     resampled = _paired_test("bs", metric, systems, settings.resamples, settings.seed)
     return [
         Verdict(
-            score=bs.score,
+            score=float(bs.score),
             mean=float(bs.mean),
             interval=float(bs.ci),
             p_randomisation=ar.p_value,

@@ -9,20 +9,27 @@ from __future__ import annotations
 
 import gzip
 import io
-import os
 import sys
-import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import IO, Any, NoReturn, cast
 
 from miriam.errors import InputError, MissingExtraError
+from miriam.whole import written_whole
 
-__all__ = ["BadLines", "open_read", "open_write", "read_blocks", "read_lines", "read_parallel"]
+__all__ = [
+    "BadLines",
+    "open_read",
+    "open_together",
+    "open_write",
+    "read_blocks",
+    "read_lines",
+    "read_parallel",
+]
 
 MAX_LINE_BYTES = 1_000_000
 BLOCK_BYTES = 1 << 18
@@ -133,36 +140,49 @@ def open_write(path: Path | str) -> Iterator[IO[bytes]]:
     ...     list(read_lines(Path(folder) / "a.gz"))
     ['grün']
     """
-    name = str(path)
-    if name == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    target = Path(path)
-    if target.is_dir():
-        raise InputError("a directory, where a file is to be written", path=path)
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as raw:
-            if name.endswith(".gz"):
-                with gzip.GzipFile("", "wb", compresslevel=6, fileobj=raw, mtime=0) as file:
-                    yield cast(IO[bytes], file)
-            elif name.endswith(".zst"):
-                with _zstandard().ZstdCompressor(level=9).stream_writer(raw, closefd=False) as file:
-                    yield file
-            else:
-                yield raw
-        Path(temporary).chmod(0o666 & ~_umask())
-        Path(temporary).replace(target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    with open_together([path]) as (file,):
+        yield file
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+@contextmanager
+def open_together(paths: Sequence[Path | str]) -> Iterator[list[IO[bytes]]]:
+    r"""Files that belong together, to write bytes to: all appear when the block ends, or none.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     names = [f"{folder}/a.de", f"{folder}/a.en"]
+    ...     with open_together(names) as files:
+    ...         _ = [file.write(b"a\n") for file in files]
+    ...     list(read_parallel(names))
+    [('a', 'a')]
+    """
+    with (
+        written_whole([path for path in paths if str(path) != "-"]) as temporary,
+        ExitStack() as stack,
+    ):
+        names = iter(temporary)
+        yield [
+            sys.stdout.buffer
+            if str(path) == "-"
+            else stack.enter_context(_open_compressed(next(names), Path(path).suffix))
+            for path in paths
+        ]
+        if "-" in map(str, paths):
+            sys.stdout.buffer.flush()
+
+
+@contextmanager
+def _open_compressed(path: Path, suffix: str) -> Iterator[IO[bytes]]:
+    """A file to write to, compressed as a suffix says."""
+    with path.open("wb") as raw:
+        if suffix == ".gz":
+            with gzip.GzipFile("", "wb", compresslevel=6, fileobj=raw, mtime=0) as file:
+                yield cast(IO[bytes], file)
+        elif suffix == ".zst":
+            with _zstandard().ZstdCompressor(level=9).stream_writer(raw, closefd=False) as file:
+                yield file
+        else:
+            yield raw
 
 
 def read_lines(path: Path | str, bad: BadLines | None = None) -> Iterator[str]:
