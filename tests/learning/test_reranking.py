@@ -103,5 +103,5 @@ def test_so_it_does_by_other_learners(halves: tuple[Path, Path], learner: str) -
     vector = np.array([tuned.weights.get(names.word(i), 0.0) for i in range(len(names))])
     start = np.where(np.arange(len(names)) == names.find("model"), 1.0, 0.0)
     assert held_out.pool.score(vector) > held_out.pool.score(start) + 10
-    first = next(apply(read_nbest(halves[1] / "nbest", Vocabulary()), tuned.weights, names))
+    first = next(apply(read_nbest(halves[1] / "nbest", names), tuned.weights, names))
     assert first.totals[0] == first.totals.max()

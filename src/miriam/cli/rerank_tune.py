@@ -112,7 +112,7 @@ def _read(
     settings: Tuning,
 ) -> Lists:
     """The lists of a file, scored against their references."""
-    from miriam.metrics import reference_files
+    from miriam.corpus.references import reference_files
     from miriam.text.files import read_parallel
     from miriam.tune.files import read_nbest
     from miriam.tune.rerank import score_lists

@@ -127,7 +127,7 @@ def _started(pieces: Pieces, names: Names, lists: Lists, start: Mapping[str, flo
 def apply(
     sentences: Iterable[Candidates], weights: Mapping[str, float], names: Vocabulary
 ) -> Iterator[Candidates]:
-    """The lists with the scores that the weights give, the best candidate first.
+    """The lists, whose features `names` numbers, scored by the weights, the best candidate first.
 
     >>> from miriam.tune.lists import RowList
     >>> names = Vocabulary()
