@@ -173,8 +173,8 @@ def test_resuming_equals_never_stopping(
 ) -> None:
     """Whatever checkpoint was the last one."""
     loss, updater, regulariser, more = combination
-    if shards > 1 and "average" in more:
-        pytest.skip("refused")
+    if shards > 1:
+        more = {**more, "average": False}  # together they are refused
     pieces = Pieces(loss=loss, updater=updater, regulariser=regulariser, batch=3, **more)
     settings = Online(
         pieces=pieces, epochs=3, delay=delay, shards=shards, checkpoint_batches=4, patience=0

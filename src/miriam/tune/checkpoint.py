@@ -42,7 +42,8 @@ def save(tuner: OnlineTuner, path: Path) -> None:
     }
     metadata = {"state": msgspec.json.encode(plain).decode()}
     with ContainerWriter(path, kind=KIND, version=VERSION, metadata=metadata) as writer:
-        text = "\n".join(names.word(i) for i in range(len(names))).encode()
+        tuner.names.extend(names.word(i) for i in range(len(tuner.names), len(names)))
+        text = "\n".join(tuner.names).encode()
         writer.add("names", np.frombuffer(text, dtype=np.uint8))
         writer.add("best", tuner.best)
         for i, state in enumerate(states):

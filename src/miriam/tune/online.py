@@ -63,7 +63,7 @@ class Problem(Protocol):
         """The number of sentences."""
 
     def decode(self, sentences: Sequence[int], weights: Weights) -> Sequence[Scored]:
-        """The n-best lists of a mini-batch, scored; called from another thread."""
+        """The n-best lists of a mini-batch, scored; called from several threads at once."""
 
     def evaluate(self, vector: Array) -> Evaluation | None:
         """The score of weights by id on a development set, decoded afresh; None without one."""
@@ -99,6 +99,7 @@ class OnlineTuner:
         self.epoch = self.shard = self.batch = 0  # where we are
         self.best, self.best_score, self.best_epoch = np.empty(0), -np.inf, 0
         self.checkpoint: Path | None = None
+        self.names: list[str] = []  # of the features, as far as checkpoints have needed them
 
     def run(self, checkpoint_path: Path | None = None) -> Tuned:
         """Tune, resuming from the checkpoint if there is one."""

@@ -19,7 +19,8 @@ def generator(*key: int) -> np.random.Generator:
     >>> bool(generator(1, 2, 3).random() == generator(1, 2, 3).random())
     True
     """
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(key)))
+    # The length too, because (1, 2) and (1, 2, 0) would be the same seed.
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence((len(key), *key))))
 
 
 class Sampling(Config, frozen=True, kw_only=True):

@@ -13,6 +13,7 @@ from miriam.features.nbest import Names
 from miriam.lexicon.vocabulary import Vocabulary
 from miriam.tune.batch.pool import Pool
 from miriam.tune.gold import AnyGold, Gold
+from miriam.tune.guards import CollapseError, check_weights
 from miriam.tune.learner import Learner, Pieces, Scored
 from miriam.tune.lists import Candidates, ranked
 from miriam.tune.losses.loss import Array
@@ -112,6 +113,10 @@ def tune(
     vector = np.zeros(len(names))
     vector[list(ids)] = list(ids.values())
     vector = learner.learn(lists.pool, vector, seed=run.seed, threads=run.threads, log=run.log)
+    try:
+        check_weights(vector)
+    except CollapseError as collapse:
+        return Tuned(dict(start), None, 0, str(collapse))
     weights = {names.word(int(i)): float(vector[i]) for i in np.flatnonzero(vector)}
     judged = problem.evaluate(vector)
     score = judged.score if judged else lists.pool.score(vector)

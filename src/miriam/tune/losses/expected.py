@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from msgspec import Meta
 
-from miriam.config import Config
-from miriam.tune.losses.loss import Array, posterior
+from miriam.tune.losses.loss import Array, ListLoss, posterior
 
 __all__ = ["Expected"]
 
 
-class Expected(Config, frozen=True, kw_only=True, tag="expected", tag_field="kind"):
+class Expected(ListLoss, frozen=True, kw_only=True, tag="expected", tag_field="kind"):
     """Minus the expected gold score (Green et al., 2014, Eq. 2 and 3).
 
     With p = softmax(scale · s) the loss is -E[G], and its derivative by s(d) is
@@ -25,19 +24,7 @@ class Expected(Config, frozen=True, kw_only=True, tag="expected", tag_field="kin
 
     scale: Annotated[float, Meta(gt=0)] = 1.0
 
-    single_hinge: ClassVar[bool] = False
-
-    @property
-    def terms(self) -> int:
-        """1: an expectation is a mean already."""
-        return 1
-
-    def __call__(
-        self,
-        scores: Array,
-        gold: Array,
-        rng: np.random.Generator,
-    ) -> tuple[float, Array]:
+    def __call__(self, scores: Array, gold: Array, rng: np.random.Generator) -> tuple[float, Array]:
         """The loss, and its derivative with respect to each score."""
         probability = posterior(self.scale * scores)
         # Counted from the first score, so that equal gold scores give a derivative of exactly 0.

@@ -12,13 +12,12 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from msgspec import Meta
 
-from miriam.config import Config
-from miriam.tune.losses.loss import Array
+from miriam.tune.losses.loss import Array, ListLoss
 
 __all__ = ["HopeFear", "Ramp"]
 
 
-class HopeFear(Config, frozen=True, kw_only=True, tag="hope-fear", tag_field="kind"):
+class HopeFear(ListLoss, frozen=True, kw_only=True, tag="hope-fear", tag_field="kind"):
     """MIRA's cost-augmented hinge (Chiang, 2012): max(0, s(fear) + c(fear) - s(hope) - c(hope)).
 
     >>> HopeFear()(np.array([0.0, 0.0]), np.array([0.0, 1.0]), np.random.default_rng(1))
@@ -29,17 +28,7 @@ class HopeFear(Config, frozen=True, kw_only=True, tag="hope-fear", tag_field="ki
 
     single_hinge: ClassVar[bool] = True
 
-    @property
-    def terms(self) -> int:
-        """1."""
-        return 1
-
-    def __call__(
-        self,
-        scores: Array,
-        gold: Array,
-        rng: np.random.Generator,
-    ) -> tuple[float, Array]:
+    def __call__(self, scores: Array, gold: Array, rng: np.random.Generator) -> tuple[float, Array]:
         """The loss, and its derivative with respect to each score."""
         cost = self.scale * (1.0 - gold)
         hope, fear = int(np.argmax(scores - cost)), int(np.argmax(scores + cost))
@@ -47,7 +36,7 @@ class HopeFear(Config, frozen=True, kw_only=True, tag="hope-fear", tag_field="ki
         return float(augmented[fear] - augmented[hope]), _difference(len(scores), fear, hope)
 
 
-class Ramp(Config, frozen=True, kw_only=True, tag="ramp", tag_field="kind"):
+class Ramp(ListLoss, frozen=True, kw_only=True, tag="ramp", tag_field="kind"):
     """Ramp loss (Gimpel and Smith, 2012): how far the model is from hope, from fear, or both.
 
     `hope`: s(best) - [s(hope) - c(hope)]; `fear`: [s(fear) + c(fear)] - s(best);
@@ -60,19 +49,7 @@ class Ramp(Config, frozen=True, kw_only=True, tag="ramp", tag_field="kind"):
     side: Literal["hope", "fear", "both"] = "both"
     scale: Annotated[float, Meta(gt=0)] = 1.0
 
-    single_hinge: ClassVar[bool] = False
-
-    @property
-    def terms(self) -> int:
-        """1."""
-        return 1
-
-    def __call__(
-        self,
-        scores: Array,
-        gold: Array,
-        rng: np.random.Generator,
-    ) -> tuple[float, Array]:
+    def __call__(self, scores: Array, gold: Array, rng: np.random.Generator) -> tuple[float, Array]:
         """The loss, and its derivative with respect to each score."""
         cost = self.scale * (1.0 - gold)
         above = scores if self.side == "hope" else scores + cost

@@ -7,7 +7,9 @@ from typing import ClassVar, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Array", "Loss", "posterior"]
+from miriam.config import Config
+
+__all__ = ["Array", "ListLoss", "Loss", "posterior"]
 
 Array: TypeAlias = npt.NDArray[np.float64]
 
@@ -29,6 +31,17 @@ class Loss(Protocol):
 
     def __call__(self, scores: Array, gold: Array, rng: np.random.Generator) -> tuple[float, Array]:
         """The loss, and its derivative with respect to each score `[n]`."""
+
+
+class ListLoss(Config, frozen=True, kw_only=True):
+    """The settings of a loss that looks at the whole list, as one term."""
+
+    single_hinge: ClassVar[bool] = False
+
+    @property
+    def terms(self) -> int:
+        """1."""
+        return 1
 
 
 def posterior(scores: Array) -> Array:

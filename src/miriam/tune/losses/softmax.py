@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from msgspec import Meta
 
-from miriam.config import Config
-from miriam.tune.losses.loss import Array, posterior
+from miriam.tune.losses.loss import Array, ListLoss, posterior
 
 __all__ = ["Softmax"]
 
 
-class Softmax(Config, frozen=True, kw_only=True, tag="softmax", tag_field="kind"):
+class Softmax(ListLoss, frozen=True, kw_only=True, tag="softmax", tag_field="kind"):
     """Minus the log probability of the oracle set (Watanabe, 2012).
 
     The oracles are the candidates with the best gold score, or the `oracles` best, and all that
@@ -25,19 +24,7 @@ class Softmax(Config, frozen=True, kw_only=True, tag="softmax", tag_field="kind"
 
     oracles: Annotated[int, Meta(ge=1)] = 1
 
-    single_hinge: ClassVar[bool] = False
-
-    @property
-    def terms(self) -> int:
-        """1."""
-        return 1
-
-    def __call__(
-        self,
-        scores: Array,
-        gold: Array,
-        rng: np.random.Generator,
-    ) -> tuple[float, Array]:
+    def __call__(self, scores: Array, gold: Array, rng: np.random.Generator) -> tuple[float, Array]:
         """The loss, and its derivative with respect to each score."""
         worst_oracle = np.sort(gold)[-min(self.oracles, len(gold))]
         oracle = np.flatnonzero(gold >= worst_oracle)

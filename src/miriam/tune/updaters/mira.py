@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated
 
 import numpy as np
 from msgspec import Meta
 
-from miriam.config import Config
 from miriam.tune.losses.loss import Array
 from miriam.tune.table import Rows
+from miriam.tune.updaters.updater import ClosedForm
 
 __all__ = ["Mira"]
 
 
-class Mira(Config, frozen=True, kw_only=True, tag="mira", tag_field="kind"):
+class Mira(ClosedForm, frozen=True, kw_only=True, tag="mira", tag_field="kind"):
     """argmin 1/(2C) |w - w'|² + hinge(w) in closed form (Green et al., 2013, Eq. 6).
 
     For a hinge with value ℓ and gradient g the step is min(C, ℓ / |g|²).
@@ -22,17 +22,6 @@ class Mira(Config, frozen=True, kw_only=True, tag="mira", tag_field="kind"):
 
     c: Annotated[float, Meta(gt=0)] = 0.01
 
-    columns: ClassVar[tuple[str, ...]] = ()
-    idle: ClassVar[Literal["same", "common", "none"]] = "none"
-    closed_form: ClassVar[bool] = True
-
-    def rates(
-        self,
-        rows: Rows,
-        gradient: Array,
-        *,
-        loss: float,
-        step: int,
-    ) -> Array:
+    def rates(self, rows: Rows, gradient: Array, *, loss: float, step: int) -> Array:
         """min(C, ℓ / |g|²), the same for all coordinates."""
         return np.full(len(gradient), min(self.c, loss / float(np.sum(gradient * gradient))))

@@ -8,14 +8,14 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from msgspec import Meta
 
-from miriam.config import Config
 from miriam.tune.losses.loss import Array
 from miriam.tune.table import Rows
+from miriam.tune.updaters.updater import GradientUpdater
 
 __all__ = ["Sgd"]
 
 
-class Sgd(Config, frozen=True, kw_only=True, tag="sgd", tag_field="kind"):
+class Sgd(GradientUpdater, frozen=True, kw_only=True, tag="sgd", tag_field="kind"):
     """w <- w - η_t g (Green et al., 2013, Eq. 1), with η_t = η, η/t or η/√t.
 
     `halving` stretches the last two: with h, t is 1 + (steps before this one)/h.
@@ -28,9 +28,7 @@ class Sgd(Config, frozen=True, kw_only=True, tag="sgd", tag_field="kind"):
     schedule: Literal["constant", "1/t", "1/sqrt(t)"] = "constant"
     halving: Annotated[float, Meta(gt=0)] = 1.0
 
-    columns: ClassVar[tuple[str, ...]] = ()
     idle: ClassVar[Literal["same", "common", "none"]] = "common"
-    closed_form: ClassVar[bool] = False
 
     def rate(self, step: int) -> float:
         """η_t of step t, counted from 1."""
@@ -39,13 +37,6 @@ class Sgd(Config, frozen=True, kw_only=True, tag="sgd", tag_field="kind"):
             self.eta / {"constant": 1.0, "1/t": time, "1/sqrt(t)": math.sqrt(time)}[self.schedule]
         )
 
-    def rates(
-        self,
-        rows: Rows,
-        gradient: Array,
-        *,
-        loss: float,
-        step: int,
-    ) -> Array:
+    def rates(self, rows: Rows, gradient: Array, *, loss: float, step: int) -> Array:
         """η_t, the same for all coordinates."""
         return np.full(len(gradient), self.rate(step))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal, Protocol
 
+from miriam.config import Config
 from miriam.tune.losses.loss import Array
 from miriam.tune.table import Rows
 
-__all__ = ["Updater"]
+__all__ = ["ClosedForm", "GradientUpdater", "Updater"]
 
 
 class Updater(Protocol):
@@ -28,3 +29,19 @@ class Updater(Protocol):
 
         It writes to its columns of `rows`. `loss` is the hinge at the current weights.
         """
+
+
+class GradientUpdater(Config, frozen=True, kw_only=True):
+    """The settings of an updater that takes a step along a gradient, with rates that last."""
+
+    columns: ClassVar[tuple[str, ...]] = ()
+    idle: ClassVar[Literal["same", "common", "none"]] = "same"
+    closed_form: ClassVar[bool] = False
+
+
+class ClosedForm(Config, frozen=True, kw_only=True):
+    """The settings of an updater that solves a single hinge exactly."""
+
+    columns: ClassVar[tuple[str, ...]] = ()
+    idle: ClassVar[Literal["same", "common", "none"]] = "none"
+    closed_form: ClassVar[bool] = True
