@@ -13,10 +13,13 @@ from miriam.lexicon.vocabulary import Vocabulary
 from miriam.tune.learner import Gradient, Learner, Pieces, Scored
 from miriam.tune.lists import RowList
 from miriam.tune.losses import AnyLoss
+from miriam.tune.losses.loss import Loss
 from miriam.tune.pairs import generator
 from miriam.tune.regularisers import AnyRegulariser
+from miriam.tune.regularisers.regulariser import Regulariser
 from miriam.tune.settings import kinds
 from miriam.tune.updaters import AnyUpdater
+from miriam.tune.updaters.updater import Updater
 
 LOSSES, UPDATERS, REGULARISERS = kinds(AnyLoss), kinds(AnyUpdater), kinds(AnyRegulariser)
 COMBINATIONS = list(product(LOSSES, UPDATERS, REGULARISERS))
@@ -27,6 +30,11 @@ REFUSED = {
     if updater in {"mira", "arow"} and (loss != "hope-fear" or regulariser != "none")
 }
 VALID = [c for c in COMBINATIONS if c not in REFUSED]
+
+
+def keep_to_protocols(pieces: Pieces) -> tuple[Loss, Updater, Regulariser]:
+    """Checked by mypy: every member of the unions has what its protocol asks for."""
+    return pieces.loss, pieces.updater, pieces.regulariser
 
 
 def pieces_of(combination: tuple[str, str, str]) -> Pieces:
@@ -69,8 +77,13 @@ def gradients() -> Iterator[Gradient]:
 def test_a_valid_combination_learns(combination: tuple[str, str, str]) -> None:
     names = Vocabulary()
     lists = separable(names)
-    learner = Learner(pieces_of(combination), names)
+    pieces = pieces_of(combination)
+    learner = Learner(pieces, names)
     run(learner, lists, range(15))
+    loss, updater, regulariser = keep_to_protocols(pieces)
+    needed = {"weight", *updater.columns, *regulariser.columns}
+    assert needed <= learner.table.columns.keys()
+    assert loss.terms >= 1
     weights = learner.vector()
     assert weights[names.find("good") or 0] > 0
     assert weights[names.find("const") or 0] == 0, "a constant feature never moves"

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from miriam.cli.command import Command, ManyOption, seed_option, threads_option
-from miriam.cli.nbest_columns import column_option, columns_of
+from miriam.cli.nbest_columns import column_option
+from miriam.cli.tuning import log_to, read_lists, tuning_settings
 from miriam.errors import ConfigError, MiriamError
-
-if TYPE_CHECKING:
-    from miriam.lexicon.vocabulary import Vocabulary
-    from miriam.tune.monitor import Log
-    from miriam.tune.rerank import Lists
-    from miriam.tune.settings import Tuning
 
 
 @click.command(cls=Command)
@@ -74,67 +66,20 @@ def command(
 
     if bool(dev_nbest) != bool(dev_references):
         raise ConfigError("--dev-nbest and --dev-references belong together")
+    if not Path(out).parent.is_dir():
+        raise ConfigError(f"--out {out}: there is no folder {Path(out).parent}")
     pieces = {"loss": loss, "updater": updater, "regulariser": regulariser}
-    settings = _settings(config, algorithm, pieces, overrides)
+    settings = tuning_settings(config, algorithm, pieces, overrides)
     start = read_weights(weights) if weights else {}
     names = Vocabulary()
-    lists = _read(nbest, references, columns, names, settings)
-    dev = _read(dev_nbest, dev_references, dev_columns, names, settings) if dev_nbest else None
-    checkpoint = Path(f"{out}.checkpoint")
+    lists = read_lists(nbest, references, columns, names, settings)
+    dev = read_lists(dev_nbest, dev_references, dev_columns, names, settings) if dev_nbest else None
+    checkpoint = Path(f"{out}.checkpoint") if out != "-" else None
     with ExitStack() as stack:
-        run = Run(seed, threads, _log(log, stack), checkpoint)
+        run = Run(seed, threads, log_to(log, stack), checkpoint)
         tuned = tune(settings, lists, names, development=dev, start=start, run=run)
     write_weights(out, {**dict.fromkeys(start, 0.0), **tuned.weights})
-    checkpoint.unlink(missing_ok=True)
+    if checkpoint:
+        checkpoint.unlink(missing_ok=True)
     if tuned.stopped:
         raise MiriamError(f"{tuned.stopped}; {out} has the best weights so far")
-
-
-def _settings(
-    config: str | None, algorithm: str, pieces: dict[str, str | None], overrides: Sequence[str]
-) -> Tuning:
-    """The settings of a file, or of an algorithm's name; either may be changed by --set."""
-    from miriam.config import dump, load, load_file
-    from miriam.tune.settings import Tuning, preset
-
-    if config:
-        if any(pieces.values()):
-            raise ConfigError("--config says what learns; leave out --loss and the like")
-        return load_file(Tuning, config, overrides=overrides)
-    return load(Tuning, dump(preset(algorithm, **pieces)), overrides=overrides, name="--set")
-
-
-def _read(
-    nbest: str,
-    references: Sequence[str],
-    columns: Sequence[str],
-    names: Vocabulary,
-    settings: Tuning,
-) -> Lists:
-    """The lists of a file, scored against their references."""
-    from miriam.corpus.references import reference_files
-    from miriam.text.files import read_parallel
-    from miriam.tune.files import read_nbest
-    from miriam.tune.rerank import score_lists
-
-    lines = list(read_parallel(reference_files(references)))
-    sentences = read_nbest(nbest, names, columns=columns_of(columns))
-    return score_lists(sentences, lines, settings.gold)
-
-
-def _log(path: str | None, stack: ExitStack) -> Log:
-    """Tells a person on standard error, and a file as it goes."""
-    import msgspec
-
-    from miriam.tune.monitor import Record, render
-
-    # Written as it comes, so that a plot can follow a run.
-    file = stack.enter_context(Path(path).open("wb")) if path else None  # noqa: SIM115
-
-    def log(record: Record) -> None:
-        print(render(record), file=sys.stderr, flush=True)
-        if file:
-            file.write(msgspec.json.encode(record) + b"\n")
-            file.flush()
-
-    return log
