@@ -69,34 +69,32 @@ std::vector<double> gradient(const SparseRows& rows, std::span<const double> coe
 }
 
 Numbering number(std::span<const std::int32_t> ids) {
-  constexpr std::int32_t kFree = -1;
+  constexpr std::uint32_t kFree = 0xffffffffu;
   Numbering result;
-  std::vector<std::int32_t> slots(std::bit_ceil(2 * ids.size() + 1), kFree);
-  const std::size_t mask = slots.size() - 1;
-  const auto slot_of = [&](std::int32_t id) {
-    std::size_t at = mix(static_cast<std::uint64_t>(id)) & mask;
-    while (slots[at] != kFree && result.ids[static_cast<std::size_t>(slots[at])] != id)
-      at = (at + 1) & mask;
-    return at;
-  };
   result.positions.reserve(ids.size());
+  // Each different id with the number of those that came before it, packed so that they sort by id.
+  std::vector<std::uint64_t> met;
+  std::vector<std::uint32_t> slots(std::bit_ceil(2 * ids.size() + 1), kFree);
+  const std::size_t mask = slots.size() - 1;
   for (const std::int32_t id : ids) {
-    std::int32_t& slot = slots[slot_of(id)];
-    if (slot == kFree) {
-      slot = static_cast<std::int32_t>(result.ids.size());
-      result.ids.push_back(id);
+    const auto key = static_cast<std::uint32_t>(id);
+    std::size_t at = mix(key) & mask;
+    while (slots[at] != kFree && met[slots[at]] >> 32 != key) at = (at + 1) & mask;
+    if (slots[at] == kFree) {
+      slots[at] = static_cast<std::uint32_t>(met.size());
+      met.push_back(std::uint64_t{key} << 32 | slots[at]);
     }
-    result.positions.push_back(slot);
+    result.positions.push_back(static_cast<std::int32_t>(slots[at]));
   }
-  std::vector<std::int32_t> order(result.ids.size()), rank(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int32_t>(i);
-  const auto id_at = [&](std::int32_t i) { return result.ids[static_cast<std::size_t>(i)]; };
-  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return id_at(a) < id_at(b); });
-  for (std::size_t i = 0; i < order.size(); ++i)
-    rank[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);
+  std::sort(met.begin(), met.end());
+  std::vector<std::int32_t> rank(met.size());
+  result.ids.reserve(met.size());
+  for (const std::uint64_t entry : met) {
+    rank[entry & 0xffffffffu] = static_cast<std::int32_t>(result.ids.size());
+    result.ids.push_back(static_cast<std::int32_t>(entry >> 32));
+  }
   for (std::int32_t& position : result.positions)
     position = rank[static_cast<std::size_t>(position)];
-  std::sort(result.ids.begin(), result.ids.end());
   return result;
 }
 

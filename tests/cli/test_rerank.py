@@ -179,6 +179,11 @@ def test_apply_fails_in_one_sentence(
         (2, ["--set", "learner.epoch=3"], "unknown setting 'learner.epoch' (= 3); did you mean"),
         (2, ["--set", "learner.epochs=0"], "learner.epochs = 0: expected `int` >= 1"),
         (2, ["--dev-nbest", "x"], "--dev-nbest and --dev-references belong together"),
+        (
+            2,
+            ["--dev-nbest", "x", "--dev-references", "y", "--column", "n=z"],
+            "--column and --dev-column must name the same features",
+        ),
         (2, ["--out", "nowhere/w"], "--out nowhere/w: there is no folder nowhere"),
         (2, ["--column", "x"], "--column x: expected NAME=FILE"),
         (2, ["--no-such"], "no such option"),

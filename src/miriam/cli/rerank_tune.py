@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from miriam.cli.command import Command, ManyOption, seed_option, threads_option
-from miriam.cli.nbest_columns import column_option
+from miriam.cli.nbest_columns import column_option, columns_of
 from miriam.cli.tuning import log_to, read_lists, tuning_settings
 from miriam.errors import ConfigError, MiriamError
 
@@ -66,6 +66,8 @@ def command(
 
     if bool(dev_nbest) != bool(dev_references):
         raise ConfigError("--dev-nbest and --dev-references belong together")
+    if dev_nbest and columns_of(columns).keys() != columns_of(dev_columns).keys():
+        raise ConfigError("--column and --dev-column must name the same features")
     if not Path(out).parent.is_dir():
         raise ConfigError(f"--out {out}: there is no folder {Path(out).parent}")
     pieces = {"loss": loss, "updater": updater, "regulariser": regulariser}
