@@ -88,7 +88,10 @@ def test_pieces_settings_development_columns_and_log(files: Path, miriam: Miriam
     ))  # fmt: skip
     assert result.returncode == 0, result.stderr
     assert "epoch  3" in result.stderr
-    assert "score" in result.stderr
+    assert "length ratio 1.0" in result.stderr
+    assert (
+        result.stderr.strip().split("\n")[-1].startswith(f"{len(read_weights(files / 'weights'))} ")
+    )
     records = [json.loads(line) for line in (files / "log").read_text().splitlines()]
     assert [r["epoch"] for r in records if r["event"] == "epoch"] == [0, 1, 2, 3]
     assert read_weights(files / "weights")["neural"] > 0

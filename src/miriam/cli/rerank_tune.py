@@ -83,5 +83,7 @@ def command(
     write_weights(out, {**dict.fromkeys(start, 0.0), **tuned.weights})
     if checkpoint:
         checkpoint.unlink(missing_ok=True)
+    score = "" if tuned.score is None else f", score {tuned.score:.2f}"
+    click.echo(f"{len(tuned.weights):,} weights in {out}{score}", err=True)
     if tuned.stopped:
         raise MiriamError(f"{tuned.stopped}; {out} has the best weights so far")

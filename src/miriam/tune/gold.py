@@ -94,6 +94,12 @@ class Gold:
             start += width
         return total
 
+    def length_ratio(self, stats: Array) -> float | None:
+        """Words of candidates by words of references, from summed statistics; BLEU's only."""
+        if not isinstance(self.parts[0], BleuPlusOne):
+            return None
+        return float(stats[0] / max(stats[1], 1.0))
+
     def _judge(self, metric: Single, references: Sequence[str]) -> Judge:
         if isinstance(metric, Function):
             return _by_function(self.functions[metric], references)

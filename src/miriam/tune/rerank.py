@@ -29,6 +29,7 @@ class Lists(NamedTuple):
     """Scored n-best lists, and what is known of the references."""
 
     pool: Pool
+    gold: Gold
     reference_length: float  # the mean, in words
 
 
@@ -54,7 +55,7 @@ def score_lists(
             )
         lists.append(Scored(nbest, *gold.judge(references[sentence])(texts)))
         lengths.append(np.mean([len(r.split()) for r in references[sentence]]))
-    return Lists(Pool(lists, gold.corpus), float(np.mean(lengths)))
+    return Lists(Pool(lists, gold.corpus), gold, float(np.mean(lengths)))
 
 
 class FixedLists:
@@ -74,7 +75,9 @@ class FixedLists:
         """The corpus score of the chosen candidates of the development lists, if there are any."""
         if self.development is None:
             return None
-        return Evaluation(self.development.pool.score(vector))
+        stats = self.development.pool.chosen(vector).sum(axis=0)
+        gold = self.development.gold
+        return Evaluation(float(gold.corpus(stats)), gold.length_ratio(stats))
 
 
 class Run(NamedTuple):
