@@ -38,5 +38,6 @@ void bind_align(nb::module_& m);
 void bind_rules(nb::module_& m);
 void bind_lm(nb::module_& m);
 void bind_metrics(nb::module_& m);
+void bind_tune(nb::module_& m);
 
 }  // namespace miriam::bind

@@ -43,4 +43,5 @@ NB_MODULE(_core, m) {
   room("rules", "Scored translation rules.", bind_rules);
   room("lm", "Language models.", bind_lm);
   room("metrics", "Sentence-level scores of candidates.", bind_metrics);
+  room("tune", "Learning on n-best lists.", bind_tune);
 }

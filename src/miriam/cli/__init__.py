@@ -29,6 +29,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Score translations against references, with significance.",
     ),
     "lm": ("miriam.cli.lm", "Language models: estimate, query, convert."),
+    "rerank": (
+        "miriam.cli.rerank",
+        "Choose among the translations that any system offers.",
+    ),
 }
 
 

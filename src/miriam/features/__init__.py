@@ -1,0 +1,1 @@
+"""Features of derivations: their names, their values in n-best lists, their weights in files."""
