@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/bind.hh"
+#include "bind/mapped.hh"
 #include "lm/arpa.hh"
 #include "lm/estimate.hh"
 #include "lm/model.hh"
@@ -16,33 +17,6 @@ namespace {
 
 using namespace lm;
 using Numbers = Array<std::uint32_t>;
-
-// A model over arrays that Python keeps alive; mapped ones are aligned. In a file a unigram is two
-// numbers and a slot of the table four.
-class MappedModel {
- public:
-  MappedModel(std::size_t order, Array<float> unigrams, Numbers slots)
-      : unigrams_(std::move(unigrams)),
-        slots_(aligned(std::move(slots))),
-        model_(TableView(order,
-                         {reinterpret_cast<const Weights*>(unigrams_.data()), unigrams_.size() / 2},
-                         {reinterpret_cast<const Line*>(slots_.data()), slots_.size() / 16})) {}
-  const Model& model() const { return model_; }
-  static Numbers aligned(Numbers slots) {
-    if (reinterpret_cast<std::uintptr_t>(slots.data()) % alignof(Line) != 0) {
-      throw ModelError("a table of n-grams that does not begin on a 64-byte boundary");
-    }
-    return slots;
-  }
-  WordId known(WordId word) const { return word < model_.table().words() ? word : kUnknown; }
-
- private:
-  Array<float> unigrams_;
-  Numbers slots_;
-  Model model_;
-};
-
-static_assert(sizeof(Weights) == 2 * sizeof(float));
 
 // The arrays of a vocabulary, kept alive.
 struct Words {

@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/bind.hh"
+#include "bind/mapped.hh"
 #include "rules/map.hh"
 #include "rules/reduce.hh"
 #include "rules/significance.hh"
@@ -26,11 +27,6 @@ std::vector<ByteView> views(const std::vector<Bytes8>& buffers) {
   std::vector<ByteView> spans;
   for (const Bytes8& buffer : buffers) spans.push_back(view(buffer));
   return spans;
-}
-
-template <class T, class U>
-std::span<const T> as(const Array<U>& array) {
-  return {reinterpret_cast<const T*>(array.data()), array.size() * sizeof(U) / sizeof(T)};
 }
 
 // A shard of an aligned bitext; Python keeps the arrays alive.
@@ -97,31 +93,6 @@ Arrays to_python(RuleColumns&& columns) {
   arrays["rule.scores"] = to_numpy(std::move(columns.scores));
   return arrays;
 }
-
-// A table over arrays that Python keeps alive; they may be mapped from a file.
-class Table {
- public:
-  Table(Array<std::uint32_t> buckets, Ends heads, Words source_words, Ends target_ends,
-        Words target_words, Ends link_ends, Bytes8 link_points, Array<std::uint32_t> targets,
-        Array<std::uint32_t> links, Array<float> scores)
-      : view_({.buckets = as<Bucket>(buckets),
-               .heads = as<Head>(heads),
-               .source_words = view(source_words),
-               .target_ends = view(target_ends),
-               .target_words = view(target_words),
-               .link_ends = view(link_ends),
-               .link_points = view(link_points),
-               .targets = view(targets),
-               .links = view(links),
-               .scores = view(scores)}),
-        kept_(nb::make_tuple(buckets, heads, source_words, target_ends, target_words, link_ends,
-                             link_points, targets, links, scores)) {}
-  const TableView& get() const { return view_; }
-
- private:
-  TableView view_;
-  nb::tuple kept_;
-};
 
 void bind_extraction(nb::module_& m) {
   nb::enum_<Reordering>(m, "Reordering", "What a neighbour must be to orient a phrase pair.")

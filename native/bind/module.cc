@@ -44,4 +44,6 @@ NB_MODULE(_core, m) {
   room("lm", "Language models.", bind_lm);
   room("metrics", "Sentence-level scores of candidates.", bind_metrics);
   room("tune", "Learning on n-best lists.", bind_tune);
+  room("features", "Features and their ids.", bind_features);
+  room("search", "Decoders.", bind_search);
 }

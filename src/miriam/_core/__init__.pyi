@@ -1,9 +1,11 @@
 from miriam._core import align as align
+from miriam._core import features as features
 from miriam._core import lexicon as lexicon
 from miriam._core import lm as lm
 from miriam._core import metrics as metrics
 from miriam._core import rules as rules
 from miriam._core import tune as tune
+from miriam._core import search as search
 
 class Progress:
     """How far a native call has come, and the way to stop it."""

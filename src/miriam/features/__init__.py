@@ -1,1 +1,31 @@
-"""Features of derivations: their names, their values in n-best lists, their weights in files."""
+"""Features: what a model can weigh, and the contract by which templates compute them."""
+
+from miriam.features.dense import initial_weights
+from miriam.features.feature_set import FeatureSet
+from miriam.features.table import Family, Features, escape
+from miriam.features.templates import (
+    AdjacentFlag,
+    BoundaryTemplate,
+    LocalTemplate,
+    NonLocalFeature,
+    OrientationTemplate,
+    Rule,
+    RuleBatch,
+    RuleFunction,
+)
+
+__all__ = [
+    "AdjacentFlag",
+    "BoundaryTemplate",
+    "Family",
+    "FeatureSet",
+    "Features",
+    "LocalTemplate",
+    "NonLocalFeature",
+    "OrientationTemplate",
+    "Rule",
+    "RuleBatch",
+    "RuleFunction",
+    "escape",
+    "initial_weights",
+]

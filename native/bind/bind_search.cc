@@ -1,0 +1,257 @@
+// The decoder.
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <tuple>
+
+#include "base/progress.hh"
+#include "bind/bind.hh"
+#include "bind/mapped.hh"
+#include "bind/search_call.hh"
+
+namespace miriam::bind {
+namespace {
+
+using features::FeatureTable;
+
+// A decoder and its model, which is fixed with the first call.
+class BoundDecoder {
+ public:
+  explicit BoundDecoder(FeatureTable& features) : features_(features) {}
+
+  using Columns = std::vector<std::pair<std::uint32_t, FeatureId>>;
+  using Orientations = std::vector<std::tuple<bool, bool, std::uint8_t, std::uint32_t, FeatureId>>;
+
+  void add_table(const Table& table, const Columns& scores, const Orientations& orientations) {
+    TableUse use{&table.get(), model_.rule_count, {}, {}};
+    for (const auto& [column, feature] : scores)
+      use.scores.push_back({check(table, column), feature});
+    for (const auto& [block, next, events, column, feature] : orientations)
+      use.orientations.push_back({block ? Neighbour::block : Neighbour::phrase, next, events,
+                                  check(table, column), feature});
+    const std::uint64_t rules = model_.rule_count + std::uint64_t{table.get().size()};
+    if (rules > 0xf0000000u) throw ConfigError("the tables have more than four billion rules");
+    model_.rule_count = static_cast<RuleId>(rules);
+    model_.tables.push_back(std::move(use));
+  }
+  void add_lm(const MappedModel& lm, Ids ids, FeatureId feature) {
+    for (const WordId id : view(ids))
+      if (id >= lm.model().table().words()) throw ConfigError("an id that is no word of the model");
+    lm_ids_.push_back(std::move(ids));
+    model_.lms.push_back({&lm.model(), view(lm_ids_.back()), feature});
+  }
+  void add_orientation(bool block, std::array<std::uint8_t, 8> events) {
+    model_.orientations.push_back({block ? Neighbour::block : Neighbour::phrase, events});
+  }
+  void add_boundary(std::int32_t family, std::uint32_t begin_key, std::uint32_t end_key) {
+    model_.boundaries.push_back({family, begin_key, end_key});
+  }
+  void add_adjacent(FeatureId feature) {
+    if (model_.adjacent.size() == 8) throw ConfigError("more than eight flags of adjacent rules");
+    model_.adjacent.push_back(feature);
+  }
+  void set_dense(FeatureId count, std::array<FeatureId, 4> own, std::int32_t signed_distortion) {
+    model_.dense = count;
+    model_.distortion = own[0];
+    model_.word_penalty = own[1];
+    model_.phrase_penalty = own[2];
+    model_.unknown_word = own[3];
+    model_.signed_distortion = signed_distortion;
+  }
+  Decoder& get() {
+    if (!decoder_) decoder_ = std::make_unique<Decoder>(model_, features_);
+    return *decoder_;
+  }
+  const Model& model() const { return model_; }
+
+ private:
+  static std::uint32_t check(const Table& table, std::uint32_t column) {
+    if (column >= table.get().score_count() && table.get().size() > 0)
+      throw ConfigError("the rule table has no such column of scores");
+    return column;
+  }
+
+  FeatureTable& features_;
+  Model model_;
+  std::vector<Ids> lm_ids_;
+  std::unique_ptr<Decoder> decoder_;
+};
+
+template <class T>
+std::vector<T> copy_of(const Array<T>& array) {
+  return {array.data(), array.data() + array.size()};
+}
+
+Candidates decode(BoundDecoder& decoder, Batch& batch, Call& call, Progress& progress) {
+  const std::span<const Sentence> sentences = batch.numbered(decoder.model().rule_count);
+  const Decoder::Call native = call.native();
+  Decoder& core = decoder.get();
+  nb::gil_scoped_release release;
+  return core.decode(sentences, native, progress);
+}
+
+auto features_of(BoundDecoder& decoder, Batch& batch, Call& call, const Candidates& candidates) {
+  if (candidates.sentence_ends.size() != batch.size())
+    throw ConfigError("candidates of other sentences");
+  const std::span<const Sentence> sentences = batch.numbered(decoder.model().rule_count);
+  const Decoder::Call native = call.native();
+  Decoder& core = decoder.get();
+  CandidateFeatures found;
+  {
+    nb::gil_scoped_release release;
+    found = core.features(sentences, candidates, native);
+  }
+  return std::tuple(to_numpy(std::move(found.dense)), to_numpy(std::move(found.firing_ends)),
+                    to_numpy(std::move(found.firings)));
+}
+
+void bind_calls(nb::module_& m) {
+  nb::class_<Settings>(m, "Settings", "How the decoder searches; see SearchSettings.")
+      .def(nb::init<>())
+      .def_rw("pops", &Settings::pops)
+      .def_rw("stack", &Settings::stack)
+      .def_rw("distortion_limit", &Settings::distortion_limit)
+      .def_rw("limit_jumps", &Settings::limit_jumps)
+      .def_rw("max_phrase", &Settings::max_phrase)
+      .def_rw("rule_limit", &Settings::rule_limit)
+      .def_rw("nbest", &Settings::nbest)
+      .def_rw("distinct", &Settings::distinct)
+      .def_rw("future_distortion", &Settings::future_distortion)
+      .def_rw("recombine", &Settings::recombine);
+
+  nb::class_<Batch>(m, "Batch", "Sentences to translate, and what is known of each.")
+      .def(nb::init<Ids, Ends>(), nb::arg("words").noconvert(), nb::arg("ends").noconvert())
+      .def("__len__", &Batch::size)
+      .def("add_rule", &Batch::add_rule, nb::arg("sentence"), nb::arg("span"), nb::arg("target"),
+           nb::arg("unknown"), nb::arg("exclusive"), "A rule for this sentence alone.")
+      .def("add_wall", &Batch::add_wall, nb::arg("sentence"), nb::arg("wall"),
+           "(begin, at, end): [begin, at) comes before [at, end).")
+      .def("add_zone", &Batch::add_zone, nb::arg("sentence"), nb::arg("zone"),
+           "[begin, end) is translated in one go.")
+      .def("require", &Batch::require, nb::arg("sentence"), nb::arg("target"), nb::arg("whole"),
+           "The words that the translation must begin with, or be.");
+
+  nb::class_<Call>(m, "Call", "Weights, settings, and what belongs to one batch.")
+      .def(nb::init<Array<double>, std::uint64_t, const Settings&, std::vector<Ids>, unsigned>(),
+           nb::arg("weights").noconvert(), nb::arg("weights_version"), nb::arg("settings"),
+           nb::arg("extra_lm_ids"), nb::arg("threads"))
+      .def(
+          "set_user_features",
+          [](Call& call, nb::object features) {
+            call.user = std::make_unique<PythonFeatures>(std::move(features));
+          },
+          nb::arg("features"), "An object with begin(), extend() and finish(); slow.")
+      .def(
+          "add_rules",
+          [](Call& call, const BoundDecoder& decoder, const RuleAnswers& answers) {
+            call.extra_features.add(answers.batch(), decoder.model());
+          },
+          nb::arg("decoder"), nb::arg("answers"), "What templates say of the batch's own rules.");
+
+  nb::class_<RuleAnswers>(m, "RuleAnswers", "What rule templates say of rules.")
+      .def(nb::init<Ids, Ends, Array<FeatureId>, Array<double>, Array<FeatureId>, Ids,
+                    Array<std::uint8_t>>(),
+           nb::arg("rules").noconvert(), nb::arg("ends").noconvert(), nb::arg("ids").noconvert(),
+           nb::arg("values").noconvert(), nb::arg("orientation_keys").noconvert(),
+           nb::arg("boundary_keys").noconvert(), nb::arg("flags").noconvert());
+
+  nb::class_<Candidates>(m, "Candidates", "Derivations, sentence by sentence, best first.")
+      .def(
+          "__init__",
+          [](Candidates* made, const Ends& sentence_ends, const Ends& phrase_ends, const Ids& rules,
+             const Array<std::uint16_t>& begins, const Array<std::uint16_t>& ends) {
+            const bool fits =
+                (sentence_ends.size() == 0 ? 0 : view(sentence_ends).back()) ==
+                    phrase_ends.size() &&
+                (phrase_ends.size() == 0 ? 0 : view(phrase_ends).back()) == rules.size() &&
+                begins.size() == rules.size() && ends.size() == rules.size();
+            if (!fits) throw ConfigError("candidates whose arrays do not fit together");
+            new (made) Candidates{copy_of(sentence_ends),
+                                  copy_of(phrase_ends),
+                                  std::vector<double>(phrase_ends.size()),
+                                  copy_of(rules),
+                                  copy_of(begins),
+                                  copy_of(ends)};
+          },
+          nb::arg("sentence_ends").noconvert(), nb::arg("phrase_ends").noconvert(),
+          nb::arg("rules").noconvert(), nb::arg("begins").noconvert(), nb::arg("ends").noconvert())
+      .def(
+          "arrays",
+          [](const Candidates& c) {
+            return std::tuple(to_numpy(std::vector(c.sentence_ends)),
+                              to_numpy(std::vector(c.phrase_ends)), to_numpy(std::vector(c.scores)),
+                              to_numpy(std::vector(c.rules)), to_numpy(std::vector(c.begins)),
+                              to_numpy(std::vector(c.ends)));
+          },
+          "sentence_ends, phrase_ends, scores, and of each phrase its rule and source span.");
+}
+
+}  // namespace
+
+void bind_search(nb::module_& m) {
+  nb::class_<BoundDecoder> decoder(m, "Decoder", "Phrase-based search.");
+  bind_calls(m);
+  decoder.def(nb::init<FeatureTable&>(), nb::arg("features"), nb::keep_alive<1, 2>())
+      .def(
+          "add_table", &BoundDecoder::add_table, nb::arg("table"), nb::arg("scores"),
+          nb::arg("orientations"), nb::keep_alive<1, 2>(),
+          "Scores are (column, feature); orientations (block, with next, events, column, feature).")
+      .def("add_lm", &BoundDecoder::add_lm, nb::arg("model"), nb::arg("ids"), nb::arg("feature"),
+           nb::keep_alive<1, 2>(), "Ids are the model's, of each target word.")
+      .def("set_dense", &BoundDecoder::set_dense, nb::arg("count"), nb::arg("own"),
+           nb::arg("signed_distortion"),
+           "Own are distortion, word penalty, phrase penalty, unknown word; -1: no such feature.")
+      .def("add_orientation", &BoundDecoder::add_orientation, nb::arg("block"), nb::arg("events"))
+      .def("add_boundary", &BoundDecoder::add_boundary, nb::arg("family"), nb::arg("begin_key"),
+           nb::arg("end_key"))
+      .def("add_adjacent", &BoundDecoder::add_adjacent, nb::arg("feature"))
+      .def_prop_ro("rule_count", [](const BoundDecoder& d) { return d.model().rule_count; })
+      .def("decode", &decode, nb::arg("batch"), nb::arg("call"), nb::arg("progress"))
+      .def("features", &features_of, nb::arg("batch"), nb::arg("call"), nb::arg("candidates"),
+           "A dense row each (flat), and the sparse features that fire between rules.")
+      .def(
+          "unknown_rules",
+          [](BoundDecoder& d, Batch& batch, std::uint32_t max_phrase) {
+            return to_numpy(
+                d.get().unknown_rules(batch.numbered(d.model().rule_count), max_phrase));
+          },
+          nb::arg("batch"), nb::arg("max_phrase"),
+          "The rules for the batch that templates have not been asked about.")
+      .def(
+          "add_rules",
+          [](BoundDecoder& d, const RuleAnswers& answers) {
+            d.get().rule_features().add(answers.batch(), d.model());
+          },
+          nb::arg("answers"))
+      .def(
+          "rule_features",
+          [](BoundDecoder& d, const Call& call, const Ids& rules) {
+            std::vector<std::uint64_t> ends;
+            std::vector<FeatureId> ids;
+            std::vector<double> values;
+            for (const RuleId rule : view(rules)) {
+              const RuleFeatures& features =
+                  rule < d.model().rule_count ? d.get().rule_features() : call.extra_features;
+              if (const std::uint32_t row = features.find(rule); row != kNone) {
+                const RuleFeatures::Row known = features[row];
+                ids.insert(ids.end(), known.ids.begin(), known.ids.end());
+                values.insert(values.end(), known.values.begin(), known.values.end());
+              }
+              ends.push_back(ids.size());
+            }
+            return std::tuple(to_numpy(std::move(ends)), to_numpy(std::move(ids)),
+                              to_numpy(std::move(values)));
+          },
+          nb::arg("call"), nb::arg("rules").noconvert(),
+          "What templates said of these rules, in rows.")
+      .def(
+          "known_words",
+          [](BoundDecoder& d, const Ids& words) {
+            return to_numpy(d.get().known_words(view(words)));
+          },
+          nb::arg("words").noconvert(), "For each word whether some rule translates it alone.");
+}
+
+}  // namespace miriam::bind

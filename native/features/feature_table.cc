@@ -1,0 +1,29 @@
+#include "features/feature_table.hh"
+
+#include "base/error.hh"
+
+namespace miriam::features {
+
+FeatureId FeatureTable::intern(std::span<const std::uint32_t> items, std::uint32_t members) {
+  const auto fresh = static_cast<std::uint32_t>(entries_.size());
+  const std::uint32_t entry = entries_.intern(items);
+  if (entry == fresh) {
+    first_id_.push_back(static_cast<FeatureId>(entry_of_.size()));
+    entry_of_.insert(entry_of_.end(), members, entry);
+  }
+  return first_id_[entry];
+}
+
+FeatureId FeatureTable::find(std::span<const std::uint32_t> items) const {
+  const std::uint32_t entry = entries_.find(items);
+  return entry == kNone ? -1 : first_id_[entry];
+}
+
+FeatureTable::Key FeatureTable::key(FeatureId id) const {
+  if (id < 0 || static_cast<std::size_t>(id) >= entry_of_.size())
+    throw InputError("no feature has the number " + std::to_string(id));
+  const std::uint32_t entry = entry_of_[static_cast<std::size_t>(id)];
+  return {entries_[entry], static_cast<std::uint32_t>(id - first_id_[entry])};
+}
+
+}  // namespace miriam::features

@@ -1,0 +1,208 @@
+#include "search/decoder.hh"
+
+#include <algorithm>
+#include <string>
+#include <unordered_set>
+
+#include "base/error.hh"
+#include "base/parallel.hh"
+#include "search/kbest.hh"
+
+namespace miriam::search {
+
+// What a thread needs for a sentence. Caches outlive the sentence, within a bound.
+struct Decoder::Workspace {
+  static constexpr std::size_t kMaxStates = std::size_t{1} << 16;
+  static constexpr std::size_t kMaxOptions = std::size_t{1} << 18;
+
+  explicit Workspace(const Task& task) {
+    for (const LanguageModelUse& lm : task.model->lms) lms.emplace_back(lm);
+  }
+  void start(const Task& task, std::uint64_t weights_version) {
+    for (std::size_t l = 0; l < lms.size(); ++l) {
+      lms[l].set_extra(task.extra_lm_ids[l]);
+      lms[l].next_sentence();
+    }
+    const bool full =
+        std::ranges::any_of(lms, [](const LmCache& lm) { return lm.size() > kMaxStates; });
+    if (full)
+      for (LmCache& lm : lms) lm.clear();
+    if (options && !full && version == weights_version && options->size() <= kMaxOptions)
+      return options->resume(task);
+    options = std::make_unique<OptionCache>(task, lms);
+    version = weights_version;
+  }
+
+  std::vector<LmCache> lms;
+  std::unique_ptr<OptionCache> options;
+  std::uint64_t version = 0;
+  Graph graph;
+};
+
+Decoder::Decoder(Model model, features::FeatureTable& features)
+    : model_(std::move(model)), features_(features) {}
+Decoder::~Decoder() = default;
+
+Task Decoder::task_for(const Call& call) const {
+  return {&model_,         Weights(call.weights), call.settings,
+          &rule_features_, call.extra_features,   &features_,
+          call.user,       call.extra_lm_ids};
+}
+
+std::unique_ptr<Decoder::Workspace> Decoder::borrow(const Task& task, const Call& call) {
+  std::unique_ptr<Workspace> workspace;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!idle_.empty()) {
+      workspace = std::move(idle_.back());
+      idle_.pop_back();
+    }
+  }
+  if (!workspace) workspace = std::make_unique<Workspace>(task);
+  workspace->start(task, call.weights_version);
+  return workspace;
+}
+
+void Decoder::check(const Sentence& sentence) const {
+  if (sentence.words.size() > Sentence::kMaxWords)
+    throw InputError("a sentence of " + std::to_string(sentence.words.size()) +
+                     " words; the decoder takes at most " + std::to_string(Sentence::kMaxWords));
+  for (const ExtraRule& extra : sentence.extra)
+    if (extra.begin >= extra.end || extra.end > sentence.words.size() ||
+        extra.end - extra.begin > static_cast<int>(Coverage::kWindow))
+      throw InputError("a translation for words " + std::to_string(extra.begin) + " to " +
+                       std::to_string(extra.end) + " of " + std::to_string(sentence.words.size()) +
+                       "; a span is within the sentence and has 1 to 64 words");
+}
+
+Candidates Decoder::decode(std::span<const Sentence> sentences, const Call& call,
+                           Progress& progress) {
+  const Task task = task_for(call);
+  for (const Sentence& sentence : sentences) check(sentence);
+  progress.expect(sentences.size());
+  std::vector<Candidates> parts(sentences.size());
+  parallel_for(sentences.size(), call.threads, [&](std::size_t i) {
+    std::unique_ptr<Workspace> workspace = borrow(task, call);
+    parts[i] = decode_one(sentences[i], task, *workspace);
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(workspace));
+    progress.advance();
+  });
+  Candidates all;
+  const auto append = [](auto& to, const auto& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  for (const Candidates& part : parts) {
+    for (const std::uint64_t end : part.phrase_ends)
+      all.phrase_ends.push_back(all.rules.size() + end);
+    append(all.scores, part.scores);
+    append(all.rules, part.rules);
+    append(all.begins, part.begins);
+    append(all.ends, part.ends);
+    all.sentence_ends.push_back(all.scores.size());
+  }
+  return all;
+}
+
+Candidates Decoder::decode_one(const Sentence& sentence, const Task& task,
+                               Workspace& workspace) const {
+  OptionCache& options = *workspace.options;
+  const Lattice lattice(task, sentence, options);
+  NonLocal features(task, sentence, workspace.lms, options);
+  Search search(task, sentence, lattice, options, features, workspace.graph);
+  KBest kbest(workspace.graph, search.run());
+  Candidates out;
+  std::vector<const Hypothesis*> phrases;
+  std::vector<WordId> words;
+  SequenceTable seen;
+  double score = 0;
+  const std::size_t tries =
+      task.settings.distinct ? 1000 * std::size_t{task.settings.nbest} : task.settings.nbest;
+  for (std::size_t t = 0; t < tries && out.scores.size() < task.settings.nbest; ++t) {
+    if (!kbest.next(phrases, score)) break;
+    if (task.settings.distinct) {
+      words.clear();
+      for (auto phrase = phrases.rbegin(); phrase != phrases.rend(); ++phrase) {
+        const auto target = target_of(model_, sentence, options[(*phrase)->option].rule);
+        words.insert(words.end(), target.begin(), target.end());
+      }
+      const std::size_t before = seen.size();
+      if (seen.intern(words) < before) continue;
+    }
+    for (auto phrase = phrases.rbegin(); phrase != phrases.rend(); ++phrase) {
+      out.rules.push_back(options[(*phrase)->option].rule);
+      out.begins.push_back((*phrase)->begin);
+      out.ends.push_back((*phrase)->end);
+    }
+    out.phrase_ends.push_back(out.rules.size());
+    out.scores.push_back(score);
+  }
+  options.forget_extra();
+  return out;
+}
+
+CandidateFeatures Decoder::features(std::span<const Sentence> sentences,
+                                    const Candidates& candidates, const Call& call) {
+  const Task task = task_for(call);
+  const auto width = static_cast<std::size_t>(model_.dense);
+  CandidateFeatures out;
+  out.dense.resize(candidates.scores.size() * width);
+  std::vector<std::vector<Firing>> firings(candidates.scores.size());
+  parallel_for(sentences.size(), call.threads, [&](std::size_t s) {
+    std::vector<Phrase> phrases;
+    for (std::size_t c = s == 0 ? 0 : candidates.sentence_ends[s - 1];
+         c < candidates.sentence_ends[s]; ++c) {
+      phrases.clear();
+      for (std::size_t p = c == 0 ? 0 : candidates.phrase_ends[c - 1];
+           p < candidates.phrase_ends[c]; ++p)
+        phrases.push_back({candidates.rules[p], candidates.begins[p], candidates.ends[p]});
+      add_features(task, sentences[s], phrases, {&out.dense[c * width], width}, firings[c]);
+    }
+  });
+  for (const std::vector<Firing>& row : firings) {
+    for (const Firing& firing : row) {
+      if (firing.family == kNone) {
+        out.firings.push_back(static_cast<FeatureId>(firing.a));
+        continue;
+      }
+      const std::array<std::uint32_t, 3> key{firing.family, firing.a, firing.b};
+      out.firings.push_back(features_.intern({key.data(), firing.b == kNone ? 2u : 3u}));
+    }
+    out.firing_ends.push_back(out.firings.size());
+  }
+  return out;
+}
+
+std::vector<RuleId> Decoder::unknown_rules(std::span<const Sentence> sentences,
+                                           std::uint32_t max_phrase) {
+  std::vector<RuleId> found;
+  std::unordered_set<RuleId> seen;
+  for (const Sentence& sentence : sentences) {
+    for (std::size_t begin = 0; begin < sentence.words.size(); ++begin) {
+      const std::size_t limit = std::min<std::size_t>(sentence.words.size(), begin + max_phrase);
+      for (std::size_t end = begin + 1; end <= limit; ++end) {
+        for (const TableUse& use : model_.tables) {
+          const auto range = use.table->find(sentence.words.subspan(begin, end - begin));
+          for (std::uint64_t row = range.begin; row < range.end; ++row) {
+            const RuleId rule = use.first_rule + static_cast<RuleId>(row);
+            if (rule_features_.find(rule) == kNone && seen.insert(rule).second)
+              found.push_back(rule);
+          }
+        }
+      }
+    }
+  }
+  return found;
+}
+
+std::vector<std::uint8_t> Decoder::known_words(std::span<const WordId> words) const {
+  std::vector<std::uint8_t> known(words.size());
+  for (std::size_t i = 0; i < words.size(); ++i)
+    for (const TableUse& use : model_.tables) {
+      const auto range = use.table->find(words.subspan(i, 1));
+      if (range.begin < range.end) known[i] = 1;
+    }
+  return known;
+}
+
+}  // namespace miriam::search

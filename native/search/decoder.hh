@@ -1,0 +1,74 @@
+// Batches of sentences in, candidates out: threads over sentences, each with an arena of its own.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "base/progress.hh"
+#include "search/derivation.hh"
+#include "search/lattice.hh"
+
+namespace miriam::search {
+
+// The derivations of a batch, sentence by sentence, best first, as arrays.
+struct Candidates {
+  std::vector<std::uint64_t> sentence_ends;  // in candidates
+  std::vector<std::uint64_t> phrase_ends;    // of each candidate, in phrases
+  std::vector<double> scores;                // of each candidate
+  std::vector<RuleId> rules;                 // of each phrase
+  std::vector<std::uint16_t> begins, ends;   // of each phrase: its source span
+};
+
+// The feature values of candidates: a dense matrix, and sparse features that fire between rules.
+struct CandidateFeatures {
+  std::vector<double> dense;               // candidates x Model::dense
+  std::vector<std::uint64_t> firing_ends;  // of each candidate
+  std::vector<FeatureId> firings;          // each counts 1
+};
+
+class Decoder {
+ public:
+  Decoder(Model model, features::FeatureTable& features);
+  ~Decoder();
+
+  struct Call {
+    std::span<const double> weights;
+    std::uint64_t weights_version;  // the same number only for the same weights and settings
+    Settings settings;
+    const RuleFeatures* extra_features;
+    std::vector<std::span<const WordId>> extra_lm_ids;
+    UserFeatures* user = nullptr;
+    unsigned threads = 1;
+  };
+
+  const Model& model() const { return model_; }
+  RuleFeatures& rule_features() { return rule_features_; }
+
+  Candidates decode(std::span<const Sentence> sentences, const Call& call, Progress& progress);
+  // New features get their ids here, in the candidates' order.
+  CandidateFeatures features(std::span<const Sentence> sentences, const Candidates& candidates,
+                             const Call& call);
+  // The rules of the sentences' phrases whose templates have not been asked yet, in order.
+  std::vector<RuleId> unknown_rules(std::span<const Sentence> sentences, std::uint32_t max_phrase);
+  // For each word of a sentence: whether some rule translates it alone.
+  std::vector<std::uint8_t> known_words(std::span<const WordId> words) const;
+
+ private:
+  struct Workspace;
+
+  Task task_for(const Call& call) const;
+  void check(const Sentence& sentence) const;
+  std::unique_ptr<Workspace> borrow(const Task& task, const Call& call);
+  Candidates decode_one(const Sentence& sentence, const Task& task, Workspace& workspace) const;
+
+  Model model_;
+  features::FeatureTable& features_;
+  RuleFeatures rule_features_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Workspace>> idle_;
+};
+
+}  // namespace miriam::search

@@ -1,0 +1,207 @@
+#include "search/lattice.hh"
+
+#include <algorithm>
+
+namespace miriam::search {
+
+OptionCache::OptionCache(const Task& task, std::span<LmCache> lms) : task_(task), lms_(lms) {
+  rows_.intern({});  // row 0: no scores
+}
+
+OptionRange OptionCache::phrase(std::span<const WordId> words) {
+  const auto& tables = task_.model->tables;
+  key_.clear();
+  bool known = false;
+  for (const TableUse& use : tables) {
+    const auto range = use.table->find(words);
+    const bool here = range.begin < range.end;
+    key_.push_back(here ? static_cast<std::uint32_t>(range.begin) : kNone);
+    key_.push_back(here ? static_cast<std::uint32_t>(range.end) : kNone);
+    known = known || here;
+  }
+  if (!known) return {};
+  const auto fresh = static_cast<std::uint32_t>(phrases_.size());
+  const std::uint32_t number = phrases_.intern(key_);
+  if (number != fresh) return ranges_[number];
+  found_.clear();
+  for (std::size_t t = 0; t < tables.size(); ++t) {
+    if (key_[2 * t] == kNone) continue;
+    for (std::uint32_t row = key_[2 * t]; row < key_[2 * t + 1]; ++row)
+      found_.push_back(
+          score(tables[t].first_rule + row, tables[t].table->target(row), false, &tables[t]));
+  }
+  if (found_.size() > task_.settings.rule_limit) {
+    const auto limit = found_.begin() + task_.settings.rule_limit;
+    std::nth_element(found_.begin(), limit, found_.end());
+    found_.erase(limit, found_.end());
+  }
+  ranges_.push_back(append_best());
+  kept_ = options_.size();
+  return ranges_.back();
+}
+
+OptionRange OptionCache::mixed(OptionRange others, std::span<const RuleId> extra,
+                               const Sentence& sentence) {
+  found_.clear();
+  for (std::uint32_t o = others.first; o < others.first + others.count; ++o) {
+    const RuleId rule = options_[o].rule;
+    found_.push_back({options_[o].score, rule, target_of(*task_.model, sentence, rule), false});
+  }
+  for (const RuleId rule : extra) {
+    const ExtraRule& made = sentence.extra[rule - sentence.first_extra];
+    found_.push_back(score(rule, made.target, made.unknown, nullptr));
+  }
+  return append_best();
+}
+
+void OptionCache::forget_extra() {
+  options_.resize(kept_);
+  lm_.resize(kept_ * lms_.size());
+  boundary_.resize(kept_ * 2 * task_.model->boundaries.size());
+}
+
+OptionCache::Scored OptionCache::score(RuleId rule, std::span<const WordId> target, bool unknown,
+                                       const TableUse* table) {
+  const Model& model = *task_.model;
+  const Weights& weights = task_.weights;
+  double total = weights[model.phrase_penalty] -
+                 weights[model.word_penalty] * static_cast<double>(target.size());
+  if (unknown) total -= weights[model.unknown_word];
+  if (table != nullptr)
+    for (const ScoreColumn& score : table->scores)
+      total += weights[score.feature] * table->score(rule, score.column);
+  const RuleFeatures& features = table != nullptr ? *task_.features : *task_.extra_features;
+  if (const std::uint32_t row = features.find(rule); row != kNone) {
+    const RuleFeatures::Row known = features[row];
+    for (std::size_t i = 0; i < known.ids.size(); ++i)
+      total += weights[known.ids[i]] * known.values[i];
+  }
+  for (std::size_t l = 0; l < lms_.size(); ++l)
+    total += weights[model.lms[l].feature] * lms_[l].estimate(target);
+  return {total, rule, target, unknown};
+}
+
+OptionRange OptionCache::append_best() {
+  std::sort(found_.begin(), found_.end());
+  const auto first = static_cast<std::uint32_t>(options_.size());
+  for (const Scored& scored : found_) append(scored);
+  return {first, static_cast<std::uint32_t>(found_.size())};
+}
+
+void OptionCache::append(const Scored& scored) {
+  const Model& model = *task_.model;
+  Option option;
+  option.score = scored.score;
+  option.rule = scored.rule;
+  option.target_length = static_cast<std::uint16_t>(scored.target.size());
+  const bool extra = scored.rule >= model.rule_count;
+  const RuleFeatures& features = extra ? *task_.extra_features : *task_.features;
+  const std::uint32_t row = features.find(scored.rule);
+  if (row != kNone) {
+    const auto keys = features[row].boundary_keys;
+    boundary_.insert(boundary_.end(), keys.begin(), keys.end());
+    option.flags = features[row].flags;
+  } else {
+    boundary_.insert(boundary_.end(), 2 * model.boundaries.size(), kNone);
+  }
+  orient(scored, option);
+  for (LmCache& lm : lms_) lm_.push_back(lm.prepare(scored.target));
+  options_.push_back(option);
+}
+
+void OptionCache::orient(const Scored& scored, Option& option) {
+  const Weights& weights = task_.weights;
+  OrientationRow previous, next;
+  const auto add = [&](Neighbour neighbour, bool with_next, std::uint8_t events, double score) {
+    auto& scores = (with_next ? next : previous).scores[static_cast<std::size_t>(neighbour)];
+    for (std::size_t event = 0; event < kEvents; ++event)
+      if ((events >> event & 1) != 0) scores[event] += score;
+  };
+  if (const TableUse* use = task_.model->table_of(scored.rule); use != nullptr)
+    for (const OrientationScore& o : use->orientations)
+      add(o.neighbour, o.with_next, o.events,
+          weights[o.feature] * use->score(scored.rule, o.column));
+  const bool extra = scored.rule >= task_.model->rule_count;
+  const RuleFeatures& features = extra ? *task_.extra_features : *task_.features;
+  if (const std::uint32_t row = features.find(scored.rule); row != kNone) {
+    const auto keys = features[row].orientation_keys;
+    for (std::size_t t = 0; t < keys.size(); ++t) {
+      if (keys[t] == kNoFeature) continue;
+      const OrientationTemplate& use = task_.model->orientations[t];
+      for (std::size_t c = 0; c < use.events.size(); ++c)
+        add(use.neighbour, c >= 4, use.events[c], weights[keys[t] + static_cast<FeatureId>(c)]);
+    }
+  }
+  option.previous = rows_.intern(previous);
+  option.next = rows_.intern(next);
+}
+
+Lattice::Lattice(const Task& task, const Sentence& sentence, OptionCache& options)
+    : words_(static_cast<std::uint32_t>(sentence.words.size())),
+      width_(task.settings.max_phrase),
+      longest_(words_, 0) {
+  for (const ExtraRule& extra : sentence.extra)
+    width_ = std::max<std::uint32_t>(width_, extra.end - extra.begin);
+  ranges_.resize(std::size_t{words_} * width_);
+  std::vector<bool> closed(words_, false);  // words that only exclusive rules may touch
+  for (const ExtraRule& extra : sentence.extra)
+    if (extra.exclusive) std::fill(closed.begin() + extra.begin, closed.begin() + extra.end, true);
+  for (std::uint32_t begin = 0; begin < words_; ++begin) {
+    const std::uint32_t limit = std::min(words_, begin + task.settings.max_phrase);
+    for (std::uint32_t end = begin + 1; end <= limit; ++end) {
+      if (closed[end - 1] || sentence.words[end - 1] == lexicon::kNoWord) break;
+      ranges_[begin * width_ + end - begin - 1] =
+          options.phrase(sentence.words.subspan(begin, end - begin));
+    }
+  }
+  place_extra(sentence, options, closed);
+  const auto crosses = [](std::uint32_t begin, std::uint32_t end, const Zone& zone) {
+    return begin < zone.end && zone.begin < end && !(begin <= zone.begin && zone.end <= end) &&
+           !(zone.begin <= begin && end <= zone.end);
+  };
+  for (std::uint32_t begin = 0; begin < words_; ++begin) {
+    for (std::uint32_t end = begin + 1; end <= std::min(words_, begin + width_); ++end) {
+      OptionRange& range = ranges_[begin * width_ + end - begin - 1];
+      for (const Wall& wall : sentence.walls)
+        if (begin < wall.at && wall.at < end) range = {};
+      for (const Zone& zone : sentence.zones)
+        if (crosses(begin, end, zone)) range = {};
+      if (range.count > 0) longest_[begin] = end - begin;
+    }
+  }
+}
+
+void Lattice::place_extra(const Sentence& sentence, OptionCache& options,
+                          const std::vector<bool>& closed) {
+  std::vector<RuleId> order(sentence.extra.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    order[i] = sentence.first_extra + static_cast<RuleId>(i);
+  const auto span_of = [&](RuleId rule) {
+    const ExtraRule& extra = sentence.extra[rule - sentence.first_extra];
+    return std::pair(extra.begin, extra.end);
+  };
+  std::ranges::stable_sort(order, {}, span_of);
+  std::vector<RuleId> here;
+  for (std::size_t i = 0; i < order.size();) {
+    const auto [begin, end] = span_of(order[i]);
+    OptionRange& range = ranges_[std::size_t{begin} * width_ + end - begin - 1];
+    here.clear();
+    const bool exclusive =
+        std::find(closed.begin() + begin, closed.begin() + end, true) != closed.begin() + end;
+    for (; i < order.size() && span_of(order[i]) == std::pair(begin, end); ++i)
+      here.push_back(order[i]);
+    // The copy of an unknown word gives way to any rule for the word alone.
+    const bool known = range.count > 0 || here.size() > 1;
+    std::erase_if(here, [&](RuleId rule) {
+      const ExtraRule& extra = sentence.extra[rule - sentence.first_extra];
+      return (extra.unknown && known) || (exclusive && !extra.exclusive);
+    });
+    if (!here.empty()) range = options.mixed(exclusive ? OptionRange{} : range, here, sentence);
+  }
+}
+
+OptionRange Lattice::at(std::uint32_t begin, std::uint32_t end) const {
+  return ranges_[begin * width_ + end - begin - 1];
+}
+
+}  // namespace miriam::search

@@ -1,0 +1,129 @@
+// What the decoder is given: tables, language models, and which feature each number of theirs is.
+//
+// Nothing here belongs to the decoder; the caller keeps it alive. A feature is a dense id, and its
+// weight is weights[id]. The ids below Model::dense are the dense features: those whose values
+// every derivation has, and which an n-best list holds as a matrix.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "features/feature_table.hh"
+#include "lexicon/vocabulary.hh"
+#include "lm/model.hh"
+#include "rules/table.hh"
+
+namespace miriam::search {
+
+using features::FeatureId;
+using lexicon::WordId;
+inline constexpr FeatureId kNoFeature = -1;
+
+// Rules are numbered through all tables; those made for one call (unknown words, forced
+// translations) come after them.
+using RuleId = std::uint32_t;
+
+class Weights {
+ public:
+  explicit Weights(std::span<const double> values) : values_(values) {}
+  // Features that became known after the weights were made weigh nothing.
+  double operator[](FeatureId id) const {
+    const auto at = static_cast<std::size_t>(id);  // kNoFeature is beyond every array
+    return at < values_.size() ? values_[at] : 0.0;
+  }
+
+ private:
+  std::span<const double> values_;
+};
+
+// How a phrase lies to its neighbour: monotone, swapped, or apart with the later one left or right.
+enum class Event : std::uint8_t { monotone, swap, left, right };
+inline constexpr std::size_t kEvents = 4;
+// The neighbour is the phrase before, or the block of phrases that a shift-reduce parser has built.
+enum class Neighbour : std::uint8_t { phrase, block };
+inline constexpr std::size_t kNeighbours = 2;
+
+// A score that a rule adds when one of some events happens (bit 1 << event). With the next phrase
+// it is the earlier phrase's rule that scores.
+struct OrientationScore {
+  Neighbour neighbour;
+  bool with_next;
+  std::uint8_t events;
+  std::uint32_t column;
+  FeatureId feature;
+};
+
+struct ScoreColumn {
+  std::uint32_t column;
+  FeatureId feature;
+};
+
+struct TableUse {
+  const rules::TableView* table;
+  RuleId first_rule;
+  std::vector<ScoreColumn> scores;
+  std::vector<OrientationScore> orientations;
+
+  double score(RuleId rule, std::uint32_t column) const {
+    return static_cast<double>(table->scores(rule - first_rule)[column]);
+  }
+};
+
+struct LanguageModelUse {
+  const lm::Model* model;
+  std::span<const WordId> ids;  // the model's ids of the target words
+  FeatureId feature;
+};
+
+// Indicator features of a rule's key and an orientation: feature = key + class, eight in a row.
+// Classes 0..3 are with the previous phrase, 4..7 with the next, each firing at `events`.
+struct OrientationTemplate {
+  Neighbour neighbour;
+  std::array<std::uint8_t, 8> events;
+};
+
+// A feature for each pair (right key of what precedes, left key of a rule), by its template.
+struct BoundaryTemplate {
+  std::int32_t family;  // in the feature table
+  std::uint32_t begin_key, end_key;
+};
+
+struct Model {
+  std::vector<TableUse> tables;
+  RuleId rule_count = 0;  // of all tables
+  std::vector<LanguageModelUse> lms;
+  FeatureId dense = 0;
+  FeatureId distortion = kNoFeature;
+  FeatureId word_penalty = kNoFeature;
+  FeatureId phrase_penalty = kNoFeature;
+  FeatureId unknown_word = kNoFeature;
+  std::int32_t signed_distortion = -1;  // its family in the feature table
+  std::vector<OrientationTemplate> orientations;
+  std::vector<BoundaryTemplate> boundaries;
+  std::vector<FeatureId> adjacent;  // fires when a rule and the one before it have this flag
+
+  // The table that a rule is in, or null for an extra rule.
+  const TableUse* table_of(RuleId rule) const {
+    const TableUse* found = nullptr;
+    for (const TableUse& use : tables)
+      if (use.first_rule <= rule && rule < rule_count) found = &use;
+    return found;
+  }
+};
+
+struct Settings {
+  std::uint32_t pops = 400;
+  std::uint32_t stack = 0;            // hypotheses kept of each stack; 0: a third of the pops
+  std::int32_t distortion_limit = 6;  // -1: none but the window's
+  bool limit_jumps = false;           // also every single jump
+  std::uint32_t max_phrase = 7;
+  std::uint32_t rule_limit = 20;
+  std::uint32_t nbest = 1;
+  bool distinct = false;
+  bool future_distortion = true;
+  bool recombine = true;
+};
+
+}  // namespace miriam::search

@@ -1,0 +1,41 @@
+"""Which features a model has besides its tables, its language models and the decoder's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from miriam.features.templates import (
+    AdjacentFlag,
+    BoundaryTemplate,
+    LocalTemplate,
+    NonLocalFeature,
+    OrientationTemplate,
+    RuleFunction,
+)
+
+__all__ = ["FeatureSet"]
+
+
+@dataclass(frozen=True)
+class FeatureSet:
+    """What a model weighs besides its tables, its language models and the decoder's own."""
+
+    local: Sequence[LocalTemplate] = ()
+    orientations: Sequence[OrientationTemplate] = ()
+    boundaries: Sequence[BoundaryTemplate] = ()
+    adjacent: Sequence[AdjacentFlag] = ()
+    non_local: Sequence[NonLocalFeature] = ()
+    signed_distortion: bool = False
+
+    @property
+    def dense(self) -> list[str]:
+        """The dense features among them."""
+        names = [n for t in self.local if isinstance(t, RuleFunction) for n in t.names]
+        names += [template.name for template in self.adjacent]
+        return names + [name for feature in self.non_local for name in feature.names]
+
+    @property
+    def asks_rules(self) -> bool:
+        """Whether some template has to be asked about rules."""
+        return bool(self.local or self.orientations or self.boundaries or self.adjacent)

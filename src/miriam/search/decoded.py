@@ -1,0 +1,116 @@
+"""The candidates of a batch, from which derivations and n-best lists are made when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from miriam._core.search import Call, Candidates
+from miriam.features.table import Features
+from miriam.search.batch import Prepared
+from miriam.search.derivation import Derivation, PhraseUse
+from miriam.search.nbest import NBest, Rows
+
+if TYPE_CHECKING:
+    from miriam.search.decoder import Decoder
+
+__all__ = ["Decoded"]
+
+Weights = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """The candidates of a batch; texts, derivations and features are made when they are asked."""
+
+    decoder: Decoder
+    prepared: Prepared
+    weights: Weights
+    call: Call
+    candidates: Candidates
+    arrays: tuple[np.ndarray, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "arrays", self.candidates.arrays())
+
+    def __len__(self) -> int:
+        return len(self.prepared.sentences)
+
+    def __iter__(self) -> Iterator[list[Derivation]]:
+        return (self[sentence] for sentence in range(len(self)))
+
+    def __getitem__(self, sentence: int) -> list[Derivation]:
+        """The derivations of a sentence, best first."""
+        ends = self.arrays[0]
+        begin = int(ends[sentence - 1]) if sentence else 0
+        return [self._derivation(sentence, c) for c in range(begin, int(ends[sentence]))]
+
+    @property
+    def scores(self) -> npt.NDArray[np.float64]:
+        """The model score of each candidate, in the order of the n-best list."""
+        return self.nbest.scores(self.weights)
+
+    def _derivation(self, sentence: int, candidate: int) -> Derivation:
+        _, phrase_ends, scores, rules, begins, ends = self.arrays
+        first = int(phrase_ends[candidate - 1]) if candidate else 0
+        source = self.prepared.sentences[sentence].tokens
+        phrases = []
+        for p in range(first, int(phrase_ends[candidate])):
+            begin, end = int(begins[p]), int(ends[p])
+            rule = self.prepared.rule(int(rules[p]))
+            phrases.append(
+                PhraseUse(int(rules[p]), begin, end, source[begin:end], rule.target, rule.links)
+            )
+        return Derivation(
+            source, tuple(phrases), float(scores[candidate]), partial(self._features, candidate)
+        )
+
+    def _features(
+        self, candidate: int
+    ) -> tuple[Features, Weights, npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+        ids, values = self.nbest.features(candidate)
+        return self.decoder.features, self.weights, ids, values
+
+    @cached_property
+    def nbest(self) -> NBest:
+        """The candidates with their features, factored, for learners."""
+        native = self.decoder.native
+        flat, event_ends, events = native.features(self.prepared.native, self.call, self.candidates)
+        sentence_ends, phrase_ends, _, rules, _, _ = self.arrays
+        width = len(self.decoder.features.dense)
+        dense = flat.reshape(len(phrase_ends), width)
+        self._add_user_values(dense)
+        distinct, row = np.unique(rules, return_inverse=True)
+        ends, ids, values = native.rule_features(self.call, distinct)
+        sparse = ids >= width
+        kept = np.cumsum(np.concatenate([[0], sparse]))[
+            np.concatenate([[0], ends.astype(np.int64)])
+        ][1:].astype(np.uint64)
+        return NBest(
+            sentence_ends,
+            dense,
+            Rows(phrase_ends, row.astype(np.int32), np.ones(len(rules))),
+            Rows(kept, ids[sparse], values[sparse]),
+            Rows(event_ends, events, np.ones(len(events))),
+        )
+
+    def _add_user_values(self, dense: npt.NDArray[np.float64]) -> None:
+        if not self.decoder.feature_set.non_local:
+            return
+        user = self.decoder.user_features(self.prepared, self.weights)
+        names = [n for f in self.decoder.feature_set.non_local for n in f.names]
+        columns = [self.decoder.features.id(name) for name in names]
+        sentence_ends, phrase_ends, _, rules, begins, ends = self.arrays
+        for candidate in range(len(phrase_ends)):
+            sentence = int(np.searchsorted(sentence_ends, candidate, side="right"))
+            first = int(phrase_ends[candidate - 1]) if candidate else 0
+            span = slice(first, int(phrase_ends[candidate]))
+            phrases = zip(
+                rules[span].tolist(), begins[span].tolist(), ends[span].tolist(), strict=True
+            )
+            dense[candidate, columns] += user.values(sentence, list(phrases))

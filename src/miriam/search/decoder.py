@@ -1,0 +1,228 @@
+"""The phrase-based decoder: sentences in, derivations and n-best lists out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from miriam._core.search import Call, Candidates
+from miriam._core.search import Decoder as NativeDecoder
+from miriam.errors import ConfigError, InputError
+from miriam.features.dense import OWN
+from miriam.features.feature_set import FeatureSet
+from miriam.features.table import Features
+from miriam.lm.classes import ClassModel
+from miriam.lm.model import LanguageModel
+from miriam.progress import Report, run_native, silent
+from miriam.rules.table import RuleTable
+from miriam.search.answers import answer
+from miriam.search.batch import Prepared
+from miriam.search.decoded import Decoded
+from miriam.search.sentence import Sentence, as_sentence
+from miriam.search.settings import SearchSettings
+from miriam.search.tables import Tables, lm_ids, orientation_events
+from miriam.search.user import UserFeatures
+
+__all__ = ["Decoder"]
+
+Source = Sentence | str | Sequence[str]
+Weights = npt.NDArray[np.float64]
+NO_FEATURES, DEFAULTS = FeatureSet(), SearchSettings()
+
+
+class Decoder:
+    """Translates with rule tables, language models and features; safe from several threads.
+
+    Weights are arrays over `features`; they belong to the call, so that a learner may change them
+    with every batch.
+
+    The options of phrases are kept from call to call while the weights are the same array, made
+    read-only with `weights.setflags(write=False)`.
+    """
+
+    def __init__(
+        self,
+        tables: RuleTable | Mapping[str, RuleTable],
+        language_models: Mapping[str, LanguageModel | ClassModel],
+        *,
+        feature_set: FeatureSet = NO_FEATURES,
+        settings: SearchSettings = DEFAULTS,
+        unknown: Callable[[str], str] | None = None,
+    ) -> None:
+        self.tables = Tables({"TM": tables} if isinstance(tables, RuleTable) else tables)
+        self.language_models = dict(language_models)
+        self.feature_set = feature_set
+        self.settings = settings
+        self.unknown = unknown
+        columns = [f"{name}:{column}" for name, table in self.tables.tables.items()
+                   for column in table.score_names]  # fmt: skip
+        self.features = Features([*columns, *language_models, *OWN, *feature_set.dense])
+        self.native = NativeDecoder(self.features.native)
+        self._add_tables()
+        self._add_models()
+        self._add_features()
+        self._kept: tuple[Weights, SearchSettings, int] | None = None
+        self._version = 0
+
+    def _add_tables(self) -> None:
+        for name, table in self.tables.tables.items():
+            scores, orientations = [], []
+            for column, score in enumerate(table.score_names):
+                number = self.features.id(f"{name}:{score}")
+                if (orientation := orientation_events(score)) is None:
+                    scores.append((column, number))
+                else:
+                    orientations.append((*orientation, column, number))
+            self.native.add_table(table.native, scores, orientations)
+
+    def _add_models(self) -> None:
+        lines = self.tables.target_lines()
+        for name, model in self.language_models.items():
+            inner = model.model if isinstance(model, ClassModel) else model
+            self.native.add_lm(inner.native, lm_ids(model, lines), self.features.id(name))
+
+    def _add_features(self) -> None:
+        extra = self.feature_set
+        self._jumps = self.features.family(_jump_name)
+        signed = self._jumps.number if extra.signed_distortion else -1
+        own = [self.features.id(name) for name in OWN]
+        self.native.set_dense(len(self.features.dense), own, signed)
+        for local in extra.local:
+            local.prepare(self.features)
+        for orientation in extra.orientations:
+            orientation.prepare(self.features)
+            self.native.add_orientation(orientation.blocks, orientation.events)
+        for boundary in extra.boundaries:
+            boundary.prepare(self.features)
+            self.native.add_boundary(boundary.family.number, boundary.begin, boundary.end)
+        for flag in extra.adjacent:
+            self.native.add_adjacent(self.features.id(flag.name))
+
+    def decode(
+        self,
+        sources: Sequence[Source],
+        weights: Weights,
+        *,
+        nbest: int = 1,
+        distinct: bool = False,
+        threads: int = 1,
+        report: Report = silent,
+    ) -> Decoded:
+        """The `nbest` best derivations of each sentence; `distinct`: of different translations.
+
+        A sentence of which no derivation is allowed (a reference out of reach) has none.
+        """
+        prepared = self._prepare([as_sentence(source) for source in sources])
+        call = self._call(prepared, weights, nbest=nbest, distinct=distinct, threads=threads)
+        candidates = run_native(
+            partial(self.native.decode, prepared.native, call), step="translating", report=report
+        )
+        return Decoded(self, prepared, weights, call, candidates)
+
+    def rescore(
+        self,
+        sources: Sequence[Source],
+        derivations: Sequence[Sequence[Sequence[tuple[int, int, str]]]],
+        weights: Weights,
+    ) -> Decoded:
+        """Given derivations of each sentence, with scores and features.
+
+        A derivation is a list of (begin, end, target words) in target order; each must be a rule
+        of the tables, or the copy of an unknown word.
+        """
+        prepared = self._prepare([as_sentence(source) for source in sources])
+        call = self._call(prepared, weights, nbest=1, distinct=False, threads=1)
+        flat = [d for of_sentence in derivations for d in of_sentence]
+        rules = [
+            [self._rule_number(prepared, s, *phrase) for phrase in derivation]
+            for s, of_sentence in enumerate(derivations)
+            for derivation in of_sentence
+        ]
+        candidates = Candidates(
+            np.cumsum([len(d) for d in derivations], dtype=np.uint64),
+            np.cumsum([len(d) for d in flat], dtype=np.uint64),
+            np.array([number for row in rules for number in row], np.uint32),
+            np.array([phrase[0] for d in flat for phrase in d], np.uint16),
+            np.array([phrase[1] for d in flat for phrase in d], np.uint16),
+        )
+        return Decoded(self, prepared, weights, call, candidates)
+
+    def _rule_number(
+        self, prepared: Prepared, sentence: int, begin: int, end: int, target: str
+    ) -> int:
+        words = target.split()
+        number = self.tables.find(prepared.sentences[sentence].tokens[begin:end], words)
+        if number is None:
+            number = prepared.find_extra(sentence, (begin, end), tuple(words))
+        if number is None:
+            source = " ".join(prepared.sentences[sentence].tokens[begin:end])
+            raise InputError(f"no rule translates {source!r} as {target!r}")
+        return number
+
+    def _prepare(self, sentences: Sequence[Sentence]) -> Prepared:
+        prepared = Prepared(self.tables, self.native, sentences, self.settings, self.unknown)
+        if self.feature_set.asks_rules:
+            rules = self.native.unknown_rules(prepared.native, self.settings.max_phrase)
+            if len(rules):
+                found = [self.tables.rule(number) for number in rules.tolist()]
+                self.native.add_rules(answer(self.feature_set, self.features, rules, found))
+        return prepared
+
+    def _call(
+        self, prepared: Prepared, weights: Weights, *, nbest: int, distinct: bool, threads: int
+    ) -> Call:
+        if weights.dtype != np.float64 or weights.ndim != 1:
+            raise ConfigError(f"weights are a row of float64, got {weights.dtype}{weights.shape}")
+        if len(weights) < len(self.features.dense):
+            raise ConfigError(
+                f"{len(weights)} weights for {len(self.features.dense)} dense features"
+            )
+        if not np.isfinite(weights).all():
+            bad = int(np.flatnonzero(~np.isfinite(weights))[0])
+            raise ConfigError(
+                f"the weight of {self.features.name(bad)} is {weights[bad]}; "
+                "weights must be finite numbers"
+            )
+        lines = "".join(f"{word}\n" for word in prepared.new_words).encode()
+        call = Call(
+            weights,
+            self._weights_version(weights),
+            self.settings.native(nbest=nbest, distinct=distinct),
+            [lm_ids(model, lines) for model in self.language_models.values()],
+            threads,
+        )
+        extra = prepared.extra
+        if self.feature_set.asks_rules and extra:
+            numbers = np.arange(len(extra), dtype=np.uint32) + np.uint32(self.native.rule_count)
+            call.add_rules(
+                self.native,
+                answer(self.feature_set, self.features, numbers, [rule for *_, rule in extra]),
+            )
+        if self.feature_set.non_local:
+            call.set_user_features(self.user_features(prepared, weights))
+        return call
+
+    def _weights_version(self, weights: Weights) -> int:
+        """A number that is another for weights that may have changed."""
+        kept = self._kept
+        if kept and kept[0] is weights and kept[1] is self.settings and not weights.flags.writeable:
+            return kept[2]
+        self._version += 1
+        self._kept = (weights, self.settings, self._version)
+        return self._version
+
+    def user_features(self, prepared: Prepared, weights: Weights) -> UserFeatures:
+        """The user's non-local features for a batch."""
+        ids = [[self.features.id(n) for n in f.names] for f in self.feature_set.non_local]
+        return UserFeatures(
+            self.feature_set.non_local, [weights[i] for i in ids], prepared.sentences, prepared.rule
+        )
+
+
+def _jump_name(key: Sequence[int], _: int) -> str:
+    """`DDIST:neg`, `DDIST:pos` or `DDIST:d`; d is the end of a phrase less the next one's start."""
+    jump = key[0] - 2**32 if key[0] >= 2**31 else key[0]
+    return {2**31 - 1: "DDIST:neg", -(2**31): "DDIST:pos"}.get(jump, f"DDIST:{jump}")

@@ -1,0 +1,40 @@
+"""How the decoder searches."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from miriam._core.search import Settings
+from miriam.config import Config
+
+__all__ = ["SearchSettings"]
+
+
+class SearchSettings(Config, frozen=True, kw_only=True):
+    """Settings of phrase-based search.
+
+    >>> SearchSettings(pops=100).native().pops
+    100
+    """
+
+    pops: Annotated[int, Meta(ge=1, le=60_000)] = 400  # hypotheses opened a stack
+    stack: Annotated[int, Meta(ge=0, le=60_000)] = 0  # kept a stack; 0: a third of pops
+    distortion_limit: Annotated[int, Meta(ge=0, le=50)] | None = 6  # None: the window's 64 words
+    limit_jumps: bool = False  # also every jump, not only how far the first gap may lie behind
+    max_phrase: Annotated[int, Meta(ge=1, le=64)] = 7  # source words
+    rule_limit: Annotated[int, Meta(ge=1, le=60_000)] = 20  # rules a source phrase
+    future_distortion: bool = True  # jumps that are still to come count when hypotheses compete
+    unknown: Literal["copy", "drop"] = "copy"  # what becomes of words that no rule translates
+
+    def native(self, *, nbest: int = 1, distinct: bool = False) -> Settings:
+        """The same for the core."""
+        settings = Settings()
+        settings.pops, settings.stack = self.pops, self.stack
+        settings.distortion_limit = -1 if self.distortion_limit is None else self.distortion_limit
+        settings.limit_jumps = self.limit_jumps
+        settings.max_phrase, settings.rule_limit = self.max_phrase, self.rule_limit
+        settings.future_distortion = self.future_distortion
+        settings.nbest, settings.distinct = nbest, distinct
+        return settings

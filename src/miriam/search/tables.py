@@ -1,0 +1,115 @@
+"""Rule tables and language models as the decoder takes them: numbered rules, columns, word ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from miriam.errors import ConfigError
+from miriam.features.templates import Rule
+from miriam.lexicon.vocabulary import MappedVocabulary
+from miriam.lm.classes import ClassModel
+from miriam.lm.model import LanguageModel
+from miriam.rules.table import RuleTable
+
+__all__ = ["Tables", "lm_ids", "orientation_events"]
+
+BLOCKS = ("hier", "symmetric")  # orientations to blocks; the others are to phrases
+EVENTS = {"monotone": "m", "swap": "s", "discontinuous": "lr", "left": "l", "right": "r"}
+SIDES = {**EVENTS, "left": "sl", "right": "mr"}  # where these two are all there is
+UNKNOWN = 0  # the id of <unk> in language models
+
+
+def orientation_events(column: str) -> tuple[bool, bool, int] | None:
+    """Of an orientation column: whether of blocks, whether with the next phrase, events as bits.
+
+    >>> orientation_events("hier-mslr.next.left"), orientation_events("phi(e|f)")
+    ((True, True, 4), None)
+    """
+    model, _, rest = column.partition(".")
+    kind, _, classes = model.partition("-")
+    direction, _, name = rest.partition(".")
+    if direction not in ("previous", "next"):
+        return None
+    if classes == "monotonicity":
+        events = "m" if name == "monotone" else "slr"
+    else:
+        events = (SIDES if classes == "leftright" else EVENTS)[name]
+    return kind in BLOCKS, direction == "next", sum(1 << "mslr".index(e) for e in events)
+
+
+class Tables:
+    """Rule tables that share their vocabularies; their rules are numbered through."""
+
+    def __init__(self, tables: Mapping[str, RuleTable]) -> None:
+        if not tables:
+            raise ConfigError("a decoder needs a rule table")
+        self.tables = dict(tables)
+        self.firsts = np.cumsum([0, *(len(table) for table in tables.values())])
+        self.first = next(iter(tables.values()))
+        for name, table in tables.items():
+            for side in ("source", "target"):
+                part = f"{side}.vocabulary.text"
+                if not np.array_equal(table.container[part], self.first.container[part]):
+                    raise ConfigError(
+                        f"the rule table {name!r} has other {side} words than the first; "
+                        "build tables that are used together with the same vocabularies"
+                    )
+
+    @property
+    def source_words(self) -> MappedVocabulary:
+        """The words that are known on the source side."""
+        return self.first.source_words
+
+    @property
+    def target_words(self) -> MappedVocabulary:
+        """The same on the target side."""
+        return self.first.target_words
+
+    def target_lines(self) -> bytes:
+        """All target words, one a line, in the order of their ids."""
+        text = self.first.container["target.vocabulary.text"]
+        ends = self.first.container["target.vocabulary.ends"].astype(np.int64)
+        return np.insert(text, ends, ord("\n")).tobytes()
+
+    def rule(self, number: int) -> Rule:
+        """The rule with this number."""
+        which = int(np.searchsorted(self.firsts, number, side="right")) - 1
+        table = list(self.tables.values())[which]
+        row = number - int(self.firsts[which])
+        source = int(np.searchsorted(table.heads[:, 1], row, side="right")) - 1
+        found = table.rule(row, source)
+        domains = int(table.container["rule.domains"][row]) if table.domain_names else 0
+        return Rule(
+            tuple(found.source.split()), tuple(found.target.split()), found.links,
+            count=found.count, domains=domains,
+        )  # fmt: skip
+
+    def find(self, source: Sequence[str], target: Sequence[str]) -> int | None:
+        """The number of the rule that translates these words so, if there is one."""
+        for first, table in zip(self.firsts.tolist(), self.tables.values(), strict=False):
+            ids = [table.source_words.find(word) for word in source]
+            if None in ids:
+                continue
+            words = np.array(ids, np.uint32)
+            number = int(table.native.find(words, np.array([len(words)], np.uint64))[0])
+            if number == table.source_count:
+                continue
+            begin, end = map(int, table.heads[number : number + 2, 1])
+            for row in range(begin, end):
+                if table.target_phrase(int(table.container["rule.target"][row])).split() == list(
+                    target
+                ):
+                    return int(first) + row
+        return None
+
+
+def lm_ids(model: LanguageModel | ClassModel, lines: bytes) -> npt.NDArray[np.uint32]:
+    """A model's ids of words, one a line."""
+    if isinstance(model, ClassModel):
+        ids, _ = model.words.encode(lines)
+        return model.class_ids[np.minimum(ids, len(model.class_ids) - 1)]
+    ids, _ = model.vocabulary.encode(lines)
+    return np.where(ids < len(model.vocabulary), ids, UNKNOWN).astype(np.uint32)
