@@ -38,7 +38,8 @@ LmCache::Phrase LmCache::prepare(std::span<const WordId> words) {
     }
     state = next;
   }
-  if (words_.size() == words.size()) words_.push_back(kWhole);
+  // A model of single words (order 1) has no context: like an empty phrase, none changes the state.
+  if (words_.empty() || words_.size() == words.size()) words_.push_back(kWhole);
   const auto known = static_cast<std::uint32_t>(prefixes_.size());
   const std::uint32_t prefix = prefixes_.intern(words_);
   if (prefix == known) {

@@ -24,7 +24,7 @@ import numpy as np
 from miriam.errors import ModelError
 from miriam.whole import written_whole
 
-__all__ = ["Container", "ContainerWriter", "open_container"]
+__all__ = ["Container", "ContainerWriter", "copy_container", "open_container", "read_metadata"]
 
 DTYPES = {
     "U8": "u1", "I8": "i1", "U16": "<u2", "I16": "<i2", "U32": "<u4", "I32": "<i4",
@@ -127,6 +127,41 @@ def _check_kind(metadata: Mapping[str, str], kind: str, version: int, path: Path
         )
 
 
+def read_metadata(path: Path | str) -> dict[str, str]:
+    """What the header of a table of any kind says of it; the arrays are left alone."""
+    path = Path(path)
+    with path.open("rb") as file:
+        return _read_header(file, os.fstat(file.fileno()).st_size, path)[0]
+
+
+def copy_container(source: Path | str, target: Path | str, *, metadata: Mapping[str, str]) -> None:
+    """Copy a table, with more metadata.
+
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with ContainerWriter(f"{folder}/t", kind="demo", version=1) as writer:
+    ...         writer.add("one", np.array([1], np.int32))
+    ...     copy_container(f"{folder}/t", f"{folder}/u", metadata={"build": "7"})
+    ...     read_metadata(f"{folder}/u")
+    {'kind': 'demo', 'version': '1', 'build': '7'}
+    """
+    source = Path(source)
+    with source.open("rb") as file, written_whole([target]) as (temporary,):
+        size = os.fstat(file.fileno()).st_size
+        old, entries, start = _read_header(file, size, source)
+        header = {"__metadata__": {**old, **metadata}, **entries}
+        file.seek(start)
+        with temporary.open("wb") as out:
+            out.write(_header_bytes(header))
+            shutil.copyfileobj(file, out, COPY_BYTES)
+
+
+def _header_bytes(header: Mapping[str, Any]) -> bytes:
+    """The header as it begins a file, filled up so that the arrays begin on a boundary."""
+    text = msgspec.json.encode(header)
+    text += b" " * (-(8 + len(text)) % ALIGNMENT)
+    return len(text).to_bytes(8, "little") + text
+
+
 class ContainerWriter:
     """Writes a table: whole under its name at the end of the `with` block, or not at all.
 
@@ -206,10 +241,8 @@ class ContainerWriter:
                     "data_offsets": (position, position + padding),
                 }
                 position += padding
-        text = msgspec.json.encode(header)
-        text += b" " * (-(8 + len(text)) % ALIGNMENT)
         with written_whole([self.path]) as (temporary,), temporary.open("wb") as out:
-            out.write(len(text).to_bytes(8, "little") + text)
+            out.write(_header_bytes(header))
             for _, file in self._parts.values():
                 file.seek(0)
                 shutil.copyfileobj(file, out, COPY_BYTES)

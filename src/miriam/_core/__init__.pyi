@@ -4,8 +4,8 @@ from miriam._core import lexicon as lexicon
 from miriam._core import lm as lm
 from miriam._core import metrics as metrics
 from miriam._core import rules as rules
-from miriam._core import tune as tune
 from miriam._core import search as search
+from miriam._core import tune as tune
 
 class Progress:
     """How far a native call has come, and the way to stop it."""

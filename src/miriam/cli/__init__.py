@@ -8,14 +8,18 @@ import sys
 
 import click
 
-from miriam import __version__
 from miriam.cli.command import LazyGroup
 from miriam.errors import MiriamError
+from miriam.version import __version__
 
 __all__ = ["main"]
 
 # name: (module, what `miriam --help` says of it)
 COMMANDS: dict[str, tuple[str, str]] = {
+    "train": ("miriam.cli.train", "Train a translator from parallel text."),
+    "translate": ("miriam.cli.translate", "Translate text, a sentence a line."),
+    "explain": ("miriam.cli.explain", "Show why a sentence is translated as it is."),
+    "check": ("miriam.cli.check", "Verify that a model is whole."),
     "corpus": ("miriam.cli.corpus", "Look at a bitext, clean it, set parts of it aside."),
     "align": ("miriam.cli.align", "Align the words of a bitext, or learn an aligner from it."),
     "extract": (
@@ -33,6 +37,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "miriam.cli.rerank",
         "Choose among the translations that any system offers.",
     ),
+    "import-moses": ("miriam.cli.import_moses", "Make a model of a Moses model."),
+    "demo": ("miriam.cli.demo", "Show what Miriam does: early modern to modern English."),
 }
 
 

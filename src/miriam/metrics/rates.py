@@ -8,13 +8,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from miriam import __version__
 from miriam._core import metrics as core
 from miriam.config import Config
 from miriam.lexicon.vocabulary import Sentences, Vocabulary
 from miriam.metrics.encode import characters, words
 from miriam.metrics.metric import Prepared, Stats
 from miriam.metrics.sacre import Tokenizer, tokenizer
+from miriam.version import __version__
 
 __all__ = ["Accuracy", "Cer", "Wer", "error_rate"]
 

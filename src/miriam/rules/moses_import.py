@@ -42,6 +42,7 @@ def import_moses(
     reordering: Sequence[Path | str] = (),
     scores: Sequence[str] | None = None,
     unescape: bool = False,
+    words: tuple[Vocabulary, Vocabulary] | None = None,
     report: Report = silent,
 ) -> RuleTable:
     """The rule table of Moses' phrase table and its reordering tables, written to a folder.
@@ -49,7 +50,8 @@ def import_moses(
     The type of a reordering table is read from its name, which must hold something like
     `wbe-msd-bidirectional-fe`. `scores` names the columns of the phrase table: by default four are
     Moses' usual ones, and others are `score0`, `score1` and so on. Words keep Moses' escapes
-    (`&apos;`) unless `unescape` is set. The table is put together in memory.
+    (`&apos;`) unless `unescape` is set. `words` are vocabularies to be used and stored: tables of
+    one model need the same. The table is put together in memory.
 
     >>> import tempfile
     >>> line = "ein hund ||| a dog ||| 0.5 0.25 1 0.5 ||| 0-0 1-1 ||| 2 1 1"
@@ -72,7 +74,7 @@ def import_moses(
         matrices.append(matrix)
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
-    return _write(rows, names, np.hstack(matrices), out / TABLE_NAME)
+    return _write(rows, names, np.hstack(matrices), out / TABLE_NAME, words)
 
 
 @dataclass
@@ -242,9 +244,13 @@ def _join(wanted: Iterable[str], keys: Iterable[str]) -> npt.NDArray[np.int64]:
 
 
 def _write(
-    rows: PhraseRows, names: Sequence[str], scores: npt.NDArray[np.float32], path: Path
+    rows: PhraseRows,
+    names: Sequence[str],
+    scores: npt.NDArray[np.float32],
+    path: Path,
+    vocabularies: tuple[Vocabulary, Vocabulary] | None,
 ) -> RuleTable:
-    source_words, target_words = Vocabulary(), Vocabulary()
+    source_words, target_words = vocabularies or (Vocabulary(), Vocabulary())
     sources = rows.phrases(rows.sources, source_words)
     targets = rows.phrases(rows.targets, target_words)
     source_of, first_source = _groups(sources)

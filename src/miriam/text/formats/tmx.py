@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from miriam import __version__
 from miriam.errors import InputError
 from miriam.text.files import BadLines
 from miriam.text.formats.xml import LANG, document, elements, local, segment_text, writable
+from miriam.version import __version__
 
 __all__ = ["read", "write"]
 

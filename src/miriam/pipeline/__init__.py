@@ -1,0 +1,1 @@
+"""From text to a translator: training in steps that resume, and the translator itself."""

@@ -1,0 +1,107 @@
+"""Steps of a long piece of work, each skipped where it is done already.
+
+A step's fingerprint is a hash of its name, its settings and the fingerprints of what it reads:
+the content of a file, or the step that wrote it. Steps compute the same from the same, so a step
+that left its outputs under this fingerprint need not run again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from miriam.errors import InputError
+from miriam.progress import Report, silent
+from miriam.version import __version__
+from miriam.whole import written_whole
+
+__all__ = ["Work"]
+
+
+class Done(msgspec.Struct, frozen=True):
+    """What is written beside the outputs of a step that has ended well."""
+
+    fingerprint: str
+    sizes: dict[str, int]  # of the outputs, in bytes
+
+
+class Work:
+    """A folder in which steps leave what they made.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for _ in range(2):
+    ...         work = Work(Path(folder))
+    ...         step = work.step("greet", settings="hello", reads=[], makes=["a.txt"])
+    ...         step.run(lambda: (Path(folder) / "a.txt").write_text("hello"))
+    ...         print(step.name, work.skipped)
+    greet []
+    greet ['greet']
+    """
+
+    def __init__(self, folder: Path, report: Report = silent) -> None:
+        self.folder = folder
+        self.report = report
+        self.skipped: list[str] = []
+        self._made_by: dict[str, str] = {}  # file: fingerprint of the step that makes it
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except FileExistsError:
+            raise InputError("a file, where a folder is needed for the work", path=folder) from None
+
+    def path(self, name: str) -> Path:
+        """Where a file of the work is."""
+        return self.folder / name
+
+    def step(
+        self, name: str, *, settings: object, reads: Sequence[Path | str], makes: Sequence[str]
+    ) -> Step:
+        """A step that reads files, of this work or of elsewhere, and makes files of this work."""
+        parts = [__version__, name, msgspec.json.encode(settings).decode()]
+        parts += [self._made_by.get(str(path)) or _content(Path(path)) for path in reads]
+        fingerprint = hashlib.sha256("\0".join(parts).encode()).hexdigest()
+        for made in makes:
+            self._made_by[str(self.path(made))] = f"{fingerprint} {made}"
+        step = Step(self, name, fingerprint, makes)
+        if step.done:
+            self.skipped.append(name)
+        return step
+
+
+class Step:
+    """One step: `done`, or to be `run`."""
+
+    def __init__(self, work: Work, name: str, fingerprint: str, makes: Sequence[str]) -> None:
+        self.work, self.name = work, name
+        self.fingerprint, self.makes = fingerprint, makes
+        self.record = work.path(f"{name}.done.json")
+        self.done = self._is_done()
+
+    def run(self, task: Callable[[], object]) -> None:
+        """Do the work, unless it is done, and remember that it is."""
+        if self.done:
+            return
+        self.record.unlink(missing_ok=True)
+        task()
+        with written_whole([self.record]) as (temporary,):
+            temporary.write_bytes(msgspec.json.encode(Done(self.fingerprint, self._sizes())))
+        self.done = True
+
+    def _is_done(self) -> bool:
+        try:
+            found = msgspec.json.decode(self.record.read_bytes(), type=Done)
+            return found == Done(self.fingerprint, self._sizes())
+        except (OSError, msgspec.MsgspecError):
+            return False
+
+    def _sizes(self) -> dict[str, int]:
+        return {name: self.work.path(name).stat().st_size for name in self.makes}
+
+
+def _content(path: Path) -> str:
+    """A hash of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,175 @@
+"""A translator: a model directory, opened in milliseconds, that takes text and gives text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import overload
+
+import numpy as np
+
+from miriam import config
+from miriam.features.weights import read_weights
+from miriam.lm.model import LanguageModel
+from miriam.model.directory import ModelDirectory, open_model
+from miriam.model.preparation import Preparation, PreparedText
+from miriam.model.weights import fit_weights
+from miriam.pipeline.settings import TranslatorSettings
+from miriam.rules.table import RuleTable
+from miriam.search import Decoder, Derivation, Forced, Sentence
+from miriam.text.placeholders import is_placeholder
+
+__all__ = ["ALIGNER", "CONFIG", "WEIGHTS", "Translation", "Translator", "lm_file", "table_file"]
+
+ALIGNER = "aligner.safetensors"
+CONFIG, WEIGHTS = "config.toml", "weights.txt"
+
+
+def table_file(name: str) -> str:
+    """The file of a rule table."""
+    return f"{name}.rules.safetensors"
+
+
+def lm_file(name: str) -> str:
+    """The file of a language model."""
+    return f"{name}.lm.safetensors"
+
+
+@dataclass(frozen=True)
+class Translation:
+    """One way to translate a sentence: as text, and how it was made."""
+
+    text: str
+    derivation: Derivation
+    confidence: float  # the share of these words in the probability of the n-best list
+
+    @property
+    def tokens(self) -> str:
+        """The words, as the model knows them."""
+        return str(self.derivation)
+
+    @property
+    def score(self) -> float:
+        """The model's score."""
+        return self.derivation.score
+
+
+class Translator:
+    """Translates text, or tokens, by the model in a directory; safe from several threads."""
+
+    def __init__(
+        self,
+        path: Path | str,
+        *,
+        weights: Path | str | None = None,
+        overrides: Iterable[str] = (),
+        allow_missing_weights: bool = False,
+    ) -> None:
+        self.directory = open_model(path)
+        self.settings = _settings(self.directory, overrides)
+        self.decoder = _decoder(self.directory.path, self.settings)
+        file = Path(weights) if weights else self.directory[WEIGHTS]
+        fitted = fit_weights(
+            read_weights(file), self.decoder.features.dense, path=file,
+            allow_missing=allow_missing_weights,
+        )  # fmt: skip
+        self.weights = self.decoder.features.weights(fitted)
+        self.weights.setflags(write=False)
+        text = self.settings.text
+        self.preparation = Preparation.load(text, self.directory.path) if text else None
+
+    @staticmethod
+    def features_of(folder: Path, settings: TranslatorSettings) -> Sequence[str]:
+        """The names of all features of the model in a folder that need not be whole."""
+        return list(_decoder(folder, settings).features.dense)
+
+    @overload
+    def translate(self, text: str, *, threads: int = 1, tokens: bool = False) -> str: ...
+
+    @overload
+    def translate(
+        self, text: list[str], *, threads: int = 1, tokens: bool = False
+    ) -> list[str]: ...
+
+    def translate(
+        self, text: str | list[str], *, threads: int = 1, tokens: bool = False
+    ) -> str | list[str]:
+        """The translation of a sentence, or of several; an empty one stays empty.
+
+        `tokens`: the text is tokenised and cased as in the model, and so will be the translation.
+        """
+        lines = [text] if isinstance(text, str) else list(text)
+        found = self.decode_all(lines, threads=threads, tokens=tokens)
+        best = [row[0].text if row else "" for row in found]
+        return best[0] if isinstance(text, str) else best
+
+    def decode(
+        self, text: str, *, nbest: int = 1, distinct: bool = False, tokens: bool = False
+    ) -> list[Translation]:
+        """The best translations of a sentence, best first."""
+        return self.decode_all([text], nbest=nbest, distinct=distinct, tokens=tokens)[0]
+
+    def decode_all(
+        self,
+        text: Sequence[str],
+        *,
+        nbest: int = 1,
+        distinct: bool = False,
+        threads: int = 1,
+        tokens: bool = False,
+    ) -> list[list[Translation]]:
+        """The best translations of each of several sentences, best first."""
+        raw = self.preparation is not None and not tokens
+        prepared = [self._prepare(line, raw=raw) for line in text]
+        decoded = self.decoder.decode(
+            [_sentence(p) for p in prepared], self.weights,
+            nbest=nbest, distinct=distinct, threads=threads,
+        )  # fmt: skip
+        return [
+            self._translations(decoded[number], p, raw=raw) for number, p in enumerate(prepared)
+        ]
+
+    def _prepare(self, line: str, *, raw: bool) -> PreparedText:
+        if raw and self.preparation:
+            return self.preparation.source(line)
+        return PreparedText(tuple(line.split()))
+
+    def _translations(
+        self, derivations: Sequence[Derivation], prepared: PreparedText, *, raw: bool
+    ) -> list[Translation]:
+        if not derivations:
+            return []
+        scores = np.array([derivation.score for derivation in derivations])
+        shares = np.exp(scores - scores.max())
+        shares /= shares.sum()
+        by_words: dict[str, float] = {}  # different derivations may give the same translation
+        for derivation, share in zip(derivations, shares.tolist(), strict=True):
+            by_words[str(derivation)] = by_words.get(str(derivation), 0.0) + share
+        back = self.preparation.back if raw and self.preparation else _joined
+        return [Translation(back(d.tokens, prepared), d, by_words[str(d)]) for d in derivations]
+
+
+def _joined(tokens: Sequence[str], _: PreparedText) -> str:
+    return " ".join(tokens)
+
+
+def _sentence(prepared: PreparedText) -> Sentence:
+    """The tokens, with placeholders that have to survive."""
+    forced = tuple(
+        Forced(i, i + 1, (token,))
+        for i, token in enumerate(prepared.tokens)
+        if is_placeholder(token)
+    )
+    return Sentence(prepared.tokens, forced=forced)
+
+
+def _settings(directory: ModelDirectory, overrides: Iterable[str]) -> TranslatorSettings:
+    text = directory.text(CONFIG)
+    return config.load(TranslatorSettings, text, overrides=overrides, name=str(directory[CONFIG]))
+
+
+def _decoder(folder: Path, settings: TranslatorSettings) -> Decoder:
+    tables = {name: RuleTable.open(folder / table_file(name)) for name in settings.tables}
+    models = {name: LanguageModel.load(folder / lm_file(name)) for name in settings.language_models}
+    return Decoder(tables, models, settings=settings.search)

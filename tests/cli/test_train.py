@@ -1,0 +1,70 @@
+"""`miriam train`: what it refuses, and how it goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from conftest import Miriam
+from toy_model import write_text
+
+
+def test_training_resumes_and_depends_on_its_settings(miriam: Miriam, tmp_path: Path) -> None:
+    source, target = write_text(tmp_path)
+    options = ["train", "--source", source, "--target", target, "--work", tmp_path / "work"]
+    first = miriam(*options, "--out", tmp_path / "one")
+    assert "HMM, iteration 5 of 5" in first.stderr
+    second = miriam(*options, "--out", tmp_path / "two", "--set", "lm.order=3")
+    assert second.returncode == 0, second.stderr
+    assert "HMM" not in second.stderr
+    assert "estimating" in second.stderr
+    tables = [(tmp_path / name / "TM.rules.safetensors").stat().st_size for name in ("one", "two")]
+    assert tables[0] == tables[1]
+
+
+def test_threads_do_not_change_the_model(miriam: Miriam, tmp_path: Path) -> None:
+    source, target = write_text(tmp_path)
+    for n in (1, 2):
+        miriam("train", "--source", source, "--target", target, "--out", tmp_path / f"m{n}",
+               "--threads", n, "--tokens")  # fmt: skip
+    assert (tmp_path / "m1" / "manifest.json").read_bytes() == (
+        tmp_path / "m2" / "manifest.json"
+    ).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "message"),
+    [
+        (["--target", "none.en"], 1, "not a file"),
+        (["--target", "short.en"], 1, "different numbers of lines"),
+        (["--target", "bad.en"], 1, "bad.en, line 1: not UTF-8"),
+        (["--source", "empty.de", "--target", "empty.de"], 1, "the file is empty"),
+        (["--source", "a.xx"], 2, "Moses has no rules for the language 'xx'"),
+        (["--source", "text"], 2, "--tokens"),
+        (["--out", "full"], 1, "a folder with other files in it"),
+        (["--out", "a.de"], 1, "where a model directory is to be written"),
+        (["--set", "lm.order=0"], 2, "lm.order = 0"),
+        (["--set", "lm.ordr=3"], 2, "did you mean 'order'?"),
+        (["--set", "cleaning.min_length=50"], 1, "no pair is left"),
+    ],
+)
+def test_what_cannot_be_trained(
+    miriam: Miriam, tmp_path: Path, options: list[str], status: int, message: str
+) -> None:
+    source, _ = write_text(tmp_path)
+    (tmp_path / "short.en").write_text("one line\n")
+    (tmp_path / "bad.en").write_bytes(b"\xff\n" * 64)
+    (tmp_path / "empty.de").write_text("")
+    for name in ("a.xx", "text"):
+        (tmp_path / name).write_bytes(source.read_bytes())
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "mine").write_text("mine")
+    given = {"--source": "a.de", "--target": "a.en", "--out": "m"}
+    pairs = dict(zip(options[::2], options[1::2], strict=True))
+    arguments = [word for pair in {**given, **pairs}.items() for word in pair]
+    result = miriam("train", *arguments, cwd=tmp_path)
+    assert result.returncode == status, result.stderr
+    assert message in result.stderr.splitlines()[-1]
+    assert "Traceback" not in result.stderr
+    assert not (tmp_path / "m").exists()
