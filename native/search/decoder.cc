@@ -110,7 +110,12 @@ Candidates Decoder::decode_one(const Sentence& sentence, const Task& task,
   const Lattice lattice(task, sentence, options);
   NonLocal features(task, sentence, workspace.lms, options);
   Search search(task, sentence, lattice, options, features, workspace.graph);
-  KBest kbest(workspace.graph, search.run());
+  KBest::Words target;
+  if (task.settings.distinct)
+    target = [&](std::uint32_t option) {
+      return target_of(model_, sentence, options[option].rule);
+    };
+  KBest kbest(workspace.graph, search.run(), target);
   Candidates out;
   std::vector<const Hypothesis*> phrases;
   std::vector<WordId> words;
@@ -123,8 +128,8 @@ Candidates Decoder::decode_one(const Sentence& sentence, const Task& task,
     if (task.settings.distinct) {
       words.clear();
       for (auto phrase = phrases.rbegin(); phrase != phrases.rend(); ++phrase) {
-        const auto target = target_of(model_, sentence, options[(*phrase)->option].rule);
-        words.insert(words.end(), target.begin(), target.end());
+        const auto more = target((*phrase)->option);
+        words.insert(words.end(), more.begin(), more.end());
       }
       const std::size_t before = seen.size();
       if (seen.intern(words) < before) continue;

@@ -4,10 +4,10 @@
 
 namespace miriam::search {
 
-KBest::KBest(const Graph& graph, std::vector<Search::Goal> goals)
-    : graph_(graph), goals_(std::move(goals)) {
+KBest::KBest(const Graph& graph, std::vector<Search::Goal> goals, Words words)
+    : graph_(graph), goals_(std::move(goals)), words_(std::move(words)) {
   for (std::uint32_t g = 0; g < goals_.size(); ++g)
-    ends_.push_back({goals_[g].score, nullptr, 0, g});
+    ends_.push_back({goals_[g].score, nullptr, 0, g, 0});
   std::make_heap(ends_.begin(), ends_.end());
 }
 
@@ -17,10 +17,10 @@ KBest::Node& KBest::node(std::uint32_t hypothesis) {
   if (!fresh) return node;
   std::uint32_t number = 0;
   const Hypothesis* edge = &graph_.hypotheses[hypothesis];
-  node.waiting.push_back({edge->score, edge, 0, number});
+  node.waiting.push_back({edge->score, edge, 0, number, 0});
   for (std::uint32_t a = edge->alternative; a != kNone; a = edge->alternative) {
     edge = &graph_.alternatives[a];
-    node.waiting.push_back({edge->score, edge, 0, ++number});
+    node.waiting.push_back({edge->score, edge, 0, ++number, 0});
   }
   std::make_heap(node.waiting.begin(), node.waiting.end());
   return node;
@@ -36,22 +36,39 @@ const KBest::Way* KBest::way(std::uint32_t hypothesis, std::uint32_t rank) {
 
 // Finds one more way; false if there is none.
 bool KBest::advance(Node& node) {
-  if (!node.best.empty() && node.best.back().edge->back != kNone) {
-    // The last one found takes its tail's rank-th best; the tail's next best may follow.
-    Way following = node.best.back();
-    const std::uint32_t tail = following.edge->back;
-    ++following.rank;
-    if (const Way* longer = way(tail, following.rank); longer != nullptr) {
-      following.score = following.edge->score - graph_.hypotheses[tail].score + longer->score;
-      node.waiting.push_back(following);
-      std::push_heap(node.waiting.begin(), node.waiting.end());
-    }
+  for (;;) {
+    queue_successor(node);
+    if (node.waiting.empty()) return false;
+    std::pop_heap(node.waiting.begin(), node.waiting.end());
+    node.last = node.waiting.back();
+    node.waiting.pop_back();
+    if (words_ && repeats(node)) continue;
+    node.best.push_back(node.last);
+    return true;
   }
-  if (node.waiting.empty()) return false;
-  std::pop_heap(node.waiting.begin(), node.waiting.end());
-  node.best.push_back(node.waiting.back());
-  node.waiting.pop_back();
-  return true;
+}
+
+// The last way taken has its tail's rank-th best; the tail's next best may follow.
+void KBest::queue_successor(Node& node) {
+  if (node.last.edge == nullptr || node.last.edge->back == kNone) return;
+  const std::uint32_t tail = node.last.edge->back;
+  const Way* longer = way(tail, node.last.rank + 1);
+  if (longer == nullptr) return;
+  Way following = node.last;
+  ++following.rank;
+  following.score = following.edge->score - graph_.hypotheses[tail].score + longer->score;
+  node.waiting.push_back(following);
+  std::push_heap(node.waiting.begin(), node.waiting.end());
+}
+
+// Hashes the words of the last way taken; whether a better way has the same.
+bool KBest::repeats(Node& node) {
+  Way& last = node.last;
+  if (last.edge->back == kNone) return false;
+  last.hash = way(last.edge->back, last.rank)->hash;
+  for (const WordId word : words_(last.edge->option)) last.hash = combine(last.hash, word);
+  return std::ranges::any_of(node.best,
+                             [&](const Way& better) { return better.hash == last.hash; });
 }
 
 bool KBest::next(std::vector<const Hypothesis*>& phrases, double& score) {

@@ -50,7 +50,8 @@ class TrainSettings(Config, frozen=True, kw_only=True):
 
     text: TextSettings | None = None
     cleaning: Cleaning = Cleaning()
-    align: AlignSettings = AlignSettings()
+    # Measured (docs/rooms/model.md): a little better than grow-diag, with fewer rules.
+    align: AlignSettings = AlignSettings(symmetrise="grow-diag-final-and")
     rules: RuleSettings = RuleSettings()
     lm: LmSettings = LmSettings()
     search: SearchSettings = SearchSettings()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -79,7 +80,7 @@ class Tables:
         which = int(np.searchsorted(self.firsts, number, side="right")) - 1
         table = list(self.tables.values())[which]
         row = number - int(self.firsts[which])
-        source = int(np.searchsorted(table.heads[:, 1], row, side="right")) - 1
+        source = bisect_right(table.heads[:, 1], row) - 1  # searchsorted would copy the column
         found = table.rule(row, source)
         domains = int(table.container["rule.domains"][row]) if table.domain_names else 0
         return Rule(
