@@ -38,6 +38,7 @@ void bind_align(nb::module_& m);
 void bind_rules(nb::module_& m);
 void bind_lm(nb::module_& m);
 void bind_metrics(nb::module_& m);
+void bind_tune(nb::module_& m);
 void bind_features(nb::module_& m);
 void bind_search(nb::module_& m);
 

@@ -43,6 +43,7 @@ NB_MODULE(_core, m) {
   room("rules", "Scored translation rules.", bind_rules);
   room("lm", "Language models.", bind_lm);
   room("metrics", "Sentence-level scores of candidates.", bind_metrics);
+  room("tune", "Learning on n-best lists.", bind_tune);
   room("features", "Features and their ids.", bind_features);
   room("search", "Decoders.", bind_search);
 }

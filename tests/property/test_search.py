@@ -198,10 +198,10 @@ class Alternation:
 
     names: Sequence[str] = ("Alternation", "Ends")
 
-    def begin(self, source: Sequence[str]) -> str:  # noqa: ARG002
+    def begin(self, source: Sequence[str]) -> str:
         return ""
 
-    def extend(self, state: str, rule: Rule, span: tuple[int, int]) -> tuple[str, list[float]]:  # noqa: ARG002
+    def extend(self, state: str, rule: Rule, span: tuple[int, int]) -> tuple[str, list[float]]:
         return rule.target[-1], [float(rule.target[0] == state), 0.0]
 
     def finish(self, state: str) -> list[float]:

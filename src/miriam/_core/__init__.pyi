@@ -5,6 +5,7 @@ from miriam._core import lm as lm
 from miriam._core import metrics as metrics
 from miriam._core import rules as rules
 from miriam._core import search as search
+from miriam._core import tune as tune
 
 class Progress:
     """How far a native call has come, and the way to stop it."""

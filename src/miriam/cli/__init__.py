@@ -33,6 +33,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Score translations against references, with significance.",
     ),
     "lm": ("miriam.cli.lm", "Language models: estimate, query, convert."),
+    "rerank": (
+        "miriam.cli.rerank",
+        "Choose among the translations that any system offers.",
+    ),
     "import-moses": ("miriam.cli.import_moses", "Make a model of a Moses model."),
     "demo": ("miriam.cli.demo", "Show what Miriam does: early modern to modern English."),
 }

@@ -1,0 +1,1 @@
+"""Learning weights: losses, updaters, regularisers, online and batch learners, on n-best lists."""

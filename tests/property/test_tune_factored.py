@@ -1,0 +1,104 @@
+"""Factored lists against the matrix they stand for."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from miriam.tune.factored import FactoredList, lists_of
+from miriam.tune.losses.loss import Array
+
+FEATURES = 12
+
+
+class Rows(NamedTuple):
+    ends: np.ndarray
+    ids: np.ndarray
+    values: Array
+
+    @classmethod
+    def of(cls, rows: list[dict[int, float]]) -> Rows:
+        return cls(
+            np.cumsum([len(row) for row in rows], dtype=np.uint64),
+            np.array([j for row in rows for j in row], dtype=np.int32),
+            np.array([v for row in rows for v in row.values()], dtype=np.float64),
+        )
+
+    def dense(self, columns: int) -> Array:
+        matrix = np.zeros((len(self.ends), columns))
+        begin = 0
+        for i, end in enumerate(self.ends.tolist()):
+            matrix[i, self.ids[begin:end]] = self.values[begin:end]
+            begin = end
+        return matrix
+
+
+class Batch(NamedTuple):
+    sentence_ends: np.ndarray
+    dense: Array
+    uses: Rows
+    rules: Rows
+    events: Rows
+
+    def matrix(self) -> Array:
+        matrix = self.uses.dense(len(self.rules.ends)) @ self.rules.dense(FEATURES)
+        matrix += self.events.dense(FEATURES)
+        matrix[:, : self.dense.shape[1]] += self.dense
+        return matrix
+
+
+@st.composite
+def batches(draw: st.DrawFn) -> Batch:
+    rng = np.random.default_rng(draw(st.integers(0, 100_000)))
+    sizes = draw(st.lists(st.integers(1, 5), min_size=1, max_size=3))
+    rules, width = draw(st.integers(1, 6)), draw(st.integers(0, 2))
+
+    def rows(count: int, begin: int, end: int) -> Rows:
+        return Rows.of([
+            {int(j): float(rng.integers(1, 4)) for j in np.unique(rng.integers(begin, end, 3))}
+            for _ in range(count)
+        ])  # fmt: skip
+
+    n = sum(sizes)
+    dense = rng.integers(0, 3, (n, width)) / 10
+    ends = np.cumsum(sizes, dtype=np.uint64)
+    return Batch(ends, dense, rows(n, 0, rules), rows(rules, 0, FEATURES), rows(n, 2, FEATURES))
+
+
+@settings(max_examples=150)
+@given(batches(), st.integers(0, 1000))
+def test_a_factored_list_is_its_matrix(batch: Batch, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    weights = rng.normal(size=FEATURES)
+    begin = 0
+    for nbest, end in zip(lists_of(batch), batch.sentence_ends.tolist(), strict=True):
+        matrix = batch.matrix()[begin:end]
+        assert len(nbest) == end - begin
+        assert (np.diff(nbest.ids) > 0).all()
+        unknown = np.setdiff1d(np.arange(FEATURES), nbest.ids)
+        assert not matrix[:, unknown].any()
+        local = matrix[:, nbest.ids]
+        assert np.allclose(nbest.scores(weights[nbest.ids]), matrix @ weights)
+        coefficients = rng.normal(size=len(matrix))
+        coefficients -= coefficients.mean()
+        gradient = nbest.gradient(coefficients)
+        assert np.allclose(gradient, local.T @ coefficients, atol=1e-9)
+        constant = (local == local[0]).all(axis=0)
+        assert not gradient[constant].any(), "exactly 0"
+        offsets, columns, values = nbest.csr()
+        written = np.zeros_like(local)
+        written[np.repeat(np.arange(len(local)), np.diff(offsets)), columns] = values
+        assert np.allclose(written, local)
+        begin = end
+
+
+def test_a_feature_that_each_candidate_has_from_another_rule_is_constant() -> None:
+    """Rule 0 and rules 1 and 2 bring the same in sum; the parts cancel but for rounding."""
+    rules = Rows.of([{0: 0.3}, {0: 0.1}, {0: 0.2}])
+    uses = Rows.of([{0: 1.0}, {1: 1.0, 2: 1.0}, {0: 1.0}])
+    batch = Batch(np.array([3], np.uint64), np.empty((3, 0)), uses, rules, Rows.of([{}, {}, {}]))
+    nbest = FactoredList(batch, 0, 3)
+    assert nbest.gradient(np.array([0.1, -0.3, 0.2])).tolist() == [0.0]
