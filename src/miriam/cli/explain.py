@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from miriam.cli.command import Command, json_option
-from miriam.cli.translate import model_options
+from miriam.cli.models import model_options
 from miriam.errors import ConfigError, InputError
 
 __all__ = ["command"]

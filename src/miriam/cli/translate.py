@@ -10,29 +10,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from miriam.cli.command import Command, threads_option
+from miriam.cli.models import model_options
 from miriam.errors import ConfigError
 
 if TYPE_CHECKING:
     from miriam.pipeline.translator import Translation
 
-__all__ = ["command", "model_options"]
+__all__ = ["command"]
 
 BATCH = 100  # sentences read for each thread before they are translated
 CONFIDENCE_OVER = 100  # candidates over which a confidence is taken
-
-
-def model_options(function: Any) -> Any:
-    """`--model`, `--weights`, `--allow-missing-weights` and `--set`."""
-    for option in (
-        click.option("--set", "overrides", multiple=True, metavar="PATH=VALUE",
-                     help="Change one setting, as in --set search.pops=1000."),
-        click.option("--allow-missing-weights", is_flag=True,
-                     help="Features without a weight weigh nothing."),
-        click.option("--weights", metavar="F", help="Other weights: `name value` lines."),
-        click.option("--model", required=True, metavar="DIR", help="The model directory."),
-    ):  # fmt: skip
-        function = option(function)
-    return function
 
 
 @click.command(cls=Command)

@@ -154,7 +154,8 @@ def new_model(path: Path | str, tables: Mapping[str, Path]) -> Iterator[Path]:
     """
     path = Path(path)
     refuse_other(path)
-    temporary = path.with_name(f".{path.name[:50]}.{os.getpid()}")
+    whole = path.absolute()
+    temporary = whole.with_name(f".{whole.name[:50]}.{os.getpid()}")
     temporary.mkdir()
     try:
         digest = hashlib.sha256()

@@ -203,7 +203,7 @@ def train_model(
     for path in (source, target):
         if not Path(path).is_file():
             raise InputError("not a file; training reads files, and more than once", path=path)
-    folder = Path(work) if work else out.with_name(f"{out.name}.work")
+    folder = Path(work) if work else out.absolute().with_name(f"{out.absolute().name}.work")
     training = Training(Work(folder, report), settings, threads, report, bad or BadLines())
     training.prepare(source, target)
     training.align()
