@@ -25,10 +25,10 @@ demo: .venv/built  ## show what Miriam does, on an embedded example
 	$(BIN)/miriam demo
 
 test: .venv/built native-test  ## all tests that take seconds
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 test-all: .venv/built native-test  ## the slow tests too
-	$(BIN)/python -m pytest -m "slow or not slow"
+	$(BIN)/python -m pytest -n auto -m "slow or not slow"
 
 .PHONY: native-test
 native-test: .venv/deps  ## the tests of the C++ core

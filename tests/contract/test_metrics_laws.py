@@ -94,7 +94,7 @@ class TestMetric:
         (Ter(), sacrebleu.TER()),
         (Ter(lowercase=False, no_punct=True), sacrebleu.TER(case_sensitive=True, no_punct=True)),
     ],
-    ids=repr,
+    ids=lambda value: repr(value) if isinstance(value, Bleu | Chrf | Ter) else "sacrebleu",
 )
 @pytest.mark.parametrize("references", [REFERENCES[:1], REFERENCES])
 def test_scores_and_signatures_are_sacrebleus(
