@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -52,10 +53,6 @@ COLUMNS = ["phi", "lex"] + [
 ]
 TEXT = ["w x y z", "x x w", "z y", "w z x y", "y w", "x z z w y"]
 CLASSES = {"w": "1", "x": "1", "y": "2", "z": "2", "<unk>": "2"}
-LM = estimate(TEXT, Estimation(order=3, threads=1)).model()
-CLASS_LM = ClassModel(
-    estimate(replace_words(TEXT, CLASSES), Estimation(order=3, threads=1)).model(), CLASSES
-)
 ALL = 50_000
 BEAM = SearchSettings(pops=60_000, stack=60_000, distortion_limit=None)
 
@@ -128,6 +125,24 @@ def world(seed: int, folder: Path, *, words: int = 4) -> World:
     return World(table, sentence, options)
 
 
+@cache
+def word_model() -> LanguageModel:
+    return estimate(TEXT, Estimation(order=3, threads=1)).model()
+
+
+@cache
+def class_model() -> ClassModel:
+    text = replace_words(TEXT, CLASSES)
+    return ClassModel(estimate(text, Estimation(order=3, threads=1)).model(), CLASSES)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _models_end_with_their_tests() -> Iterator[None]:
+    yield
+    word_model.cache_clear()
+    class_model.cache_clear()
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("search")
@@ -139,7 +154,7 @@ def random_weights(decoder: Decoder, seed: int) -> np.ndarray:
 
 def values_of(world: World, derivation: Derivation) -> dict[str, float]:
     columns = {name: i for i, name in enumerate(COLUMNS)}
-    return features(derivation, columns, LM.score)
+    return features(derivation, columns, word_model().score)
 
 
 Key = tuple[tuple[int, int, tuple[str, ...]], ...]
@@ -167,7 +182,7 @@ def test_an_infinite_beam_is_exhaustive(
     search = SearchSettings(
         pops=60_000, stack=60_000, distortion_limit=limit, limit_jumps=jumps and limit is not None
     )
-    decoder = Decoder(w.table, {"LM": LM}, settings=search)
+    decoder = Decoder(w.table, {"LM": word_model()}, settings=search)
     weights = random_weights(decoder, seed)
     by_name = dict(zip(decoder.features.dense, weights, strict=True))
     expected = {
@@ -183,7 +198,7 @@ def test_an_infinite_beam_is_exhaustive(
 @given(st.integers(0, 10**6))
 def test_features_are_those_of_the_definition(folder: Path, seed: int) -> None:
     w = world(seed, folder)
-    decoder = Decoder(w.table, {"LM": LM}, settings=BEAM)
+    decoder = Decoder(w.table, {"LM": word_model()}, settings=BEAM)
     weights = random_weights(decoder, seed)
     decoded = decoder.decode([Sentence(w.sentence)], weights, nbest=ALL)
     by_key = {key(d): values_of(w, d) for d in w.all()}
@@ -278,7 +293,7 @@ def orientation_names(
 @given(st.integers(0, 10**6))
 def test_every_kind_of_feature_with_and_without_recombination(folder: Path, seed: int) -> None:
     w = world(seed, folder, words=3)
-    models: dict[str, LanguageModel | ClassModel] = {"LM": LM, "Classes": CLASS_LM}
+    models: dict[str, LanguageModel | ClassModel] = {"LM": word_model(), "Classes": class_model()}
     first = Decoder(w.table, models, feature_set=RICH, settings=BEAM)
     plain = WithoutRecombination(pops=60_000, stack=60_000, distortion_limit=None)
     second = Decoder(w.table, models, feature_set=RICH, settings=plain)
@@ -297,7 +312,7 @@ def test_every_kind_of_feature_with_and_without_recombination(folder: Path, seed
     expected = {}
     for d in w.all():
         values = values_of(w, d)
-        values["Classes"] = CLASS_LM.score(" ".join(word for p in d for word in p.target))
+        values["Classes"] = class_model().score(" ".join(word for p in d for word in p.target))
         total = score(values, by_name)
         total += sum(v * by_name[name] for name, v in rich_names(d, w.sentence))
         expected[key(d)] = total
@@ -309,7 +324,7 @@ def test_every_kind_of_feature_with_and_without_recombination(folder: Path, seed
 @given(st.integers(0, 10**6))
 def test_factored_lists_equal_the_written_out_matrix(folder: Path, seed: int) -> None:
     w = world(seed, folder, words=3)
-    decoder = Decoder(w.table, {"LM": LM}, feature_set=RICH, settings=BEAM)
+    decoder = Decoder(w.table, {"LM": word_model()}, feature_set=RICH, settings=BEAM)
     weights = random_weights(decoder, seed)
     nbest = decoder.decode([Sentence(w.sentence)] * 2, weights, nbest=20).nbest
     rng = np.random.default_rng(seed)
@@ -327,7 +342,7 @@ def test_factored_lists_equal_the_written_out_matrix(folder: Path, seed: int) ->
 @given(st.integers(0, 10**6))
 def test_distinct_lists_have_the_best_of_each_translation(folder: Path, seed: int) -> None:
     w = world(seed, folder)
-    decoder = Decoder(w.table, {"LM": LM}, settings=BEAM)
+    decoder = Decoder(w.table, {"LM": word_model()}, settings=BEAM)
     weights = random_weights(decoder, seed)
     everything = decoder.decode([Sentence(w.sentence)], weights, nbest=ALL)[0]
     best: dict[str, float] = {}
@@ -341,7 +356,7 @@ def test_distinct_lists_have_the_best_of_each_translation(folder: Path, seed: in
 @given(st.integers(0, 10**6))
 def test_constraints_choose_among_the_same_derivations(folder: Path, seed: int) -> None:
     w = world(seed, folder)
-    decoder = Decoder(w.table, {"LM": LM}, settings=BEAM)
+    decoder = Decoder(w.table, {"LM": word_model()}, settings=BEAM)
     weights = random_weights(decoder, seed)
     everything = found(decoder, w, weights)
     rng = np.random.default_rng(seed)
@@ -383,7 +398,7 @@ def test_constraints_choose_among_the_same_derivations(folder: Path, seed: int) 
 
 def test_forced_translations(folder: Path) -> None:
     w = world(3, folder)
-    decoder = Decoder(w.table, {"LM": LM}, settings=BEAM)
+    decoder = Decoder(w.table, {"LM": word_model()}, settings=BEAM)
     weights = random_weights(decoder, 1)
     tokens = ("a", "b", "c")
     only = Sentence(tokens, forced=(Forced(1, 3, ("neu", "w")),))
@@ -404,7 +419,7 @@ def test_threads_do_not_change_the_result(folder: Path) -> None:
     narrow = SearchSettings(pops=20)
     runs = []
     for threads in (1, 4):
-        decoder = Decoder(w.table, {"LM": LM}, settings=narrow)
+        decoder = Decoder(w.table, {"LM": word_model()}, settings=narrow)
         decoded = decoder.decode(sources, random_weights(decoder, 5), nbest=5, threads=threads)
         runs.append([array.tolist() for array in decoded.arrays])
     assert runs[0] == runs[1]
