@@ -29,7 +29,7 @@ class InputError(MiriamError):
     """
 
     def __init__(self, message: str, *, path: object = None, line: int | None = None) -> None:
-        where = "" if path is None else str(path)
+        where = "" if path is None else "standard input" if str(path) == "-" else str(path)
         if line is not None:
             where = f"{where}, line {line}" if where else f"line {line}"
         super().__init__(f"{where}: {message}" if where else message)

@@ -149,6 +149,6 @@ def test_wrong_calls(
 
 
 def test_bad_text(miriam: Miriam, model: Path) -> None:
-    assert "-, line 1: not UTF-8 at byte 1" in miriam.fails(
+    assert "standard input, line 1: not UTF-8 at byte 1" in miriam.fails(
         1, "translate", "--model", model, stdin=b"\xff\n"
     )
