@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,9 @@ from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("MIRIAM_SHARED", ROOT.parent / "shared"))
+
+# A background job of a shell ignores Ctrl-C, and so would the commands that it starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("miriam", deadline=None, derandomize=True)
 settings.load_profile("miriam")
