@@ -199,3 +199,20 @@ def test_interrupted(corpus: list[str], tmp_path: Path) -> None:
     assert process.returncode == 1
     assert message.strip() == "miriam: interrupted; no output file was left half-written"
     assert clean(tmp_path)
+
+
+def test_grammars_are_read(miriam: Miriam, tmp_path: Path) -> None:
+    grammar = tmp_path / "grammar"
+    grammar.write_text("[X] ||| der [X,1] ||| the [1] ||| EgivenF=0.3 ||| 0-0\n")
+    read = miriam("rules", "import", grammar, "--out", tmp_path / "table")
+    assert (read.returncode, read.stdout) == (0, "")
+    assert "1 rules of 1 source phrases" in read.stderr
+    assert "the [X,1]" in miriam("rules", "show", tmp_path / "table", "der [X,1]").stdout
+    with grammar.open("a") as file:
+        file.write("[X] ||| der [Y,1] ||| the [1] ||| EgivenF=0.3 ||| 0-0\n")
+    message = miriam.fails(1, "rules", "import", grammar, "--out", tmp_path / "other")
+    assert "grammar, line 2: the non-terminal [Y,1] is not known" in message
+    assert not (tmp_path / "other").exists()
+    some = miriam("rules", "import", grammar, "--out", tmp_path / "other", "--on-bad", "skip")
+    assert "1 lines could not be used and were left out" in some.stderr
+    assert "Missing argument" in miriam.fails(2, "rules", "import", "--out", tmp_path / "x")

@@ -26,7 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "miriam.cli.extract",
         "Extract scored translation rules from an aligned corpus.",
     ),
-    "rules": ("miriam.cli.rules", "Look into a rule table."),
+    "rules": ("miriam.cli.rules", "Look into a rule table, or read one from a grammar."),
     "export": ("miriam.cli.export", "Write a rule table as text, for people and other tools."),
     "evaluate": (
         "miriam.cli.evaluate",

@@ -32,6 +32,7 @@ from miriam._core.rules import count_sentences, negative_log_p
 from miriam.errors import ConfigError
 from miriam.lexicon.vocabulary import Sentences, encode
 from miriam.progress import Report, run_native, silent
+from miriam.rules.gaps import HIERARCHICAL
 from miriam.rules.table import RuleTable
 from miriam.rules.write import TableWriter
 
@@ -147,7 +148,12 @@ def write_filtered(table: RuleTable, keep: Mask, path: Path | str) -> RuleTable:
     }
     if table.domain_names:
         columns["rule.domains"] = arrays["rule.domains"][keep]
-    with TableWriter(path, scores=table.score_names, domains=table.domain_names) as writer:
+    with TableWriter(
+        path,
+        scores=table.score_names,
+        domains=table.domain_names,
+        metadata=HIERARCHICAL if table.hierarchical else None,
+    ) as writer:
         writer.add_vocabularies(table.source_words, table.target_words)
         if "lexical.keys" in arrays.arrays:
             writer.add_lexical(arrays["lexical.keys"], arrays["lexical.counts"])

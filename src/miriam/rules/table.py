@@ -15,6 +15,7 @@ from miriam._core.rules import LexicalTable, Table
 from miriam.container import Container, open_container
 from miriam.errors import ModelError
 from miriam.lexicon.vocabulary import NO_WORD, MappedVocabulary, read_vocabulary
+from miriam.rules.gaps import is_hierarchical
 from miriam.rules.write import KIND, VERSION
 
 __all__ = ["TABLE_NAME", "Rule", "RuleTable"]
@@ -79,6 +80,11 @@ class RuleTable:
     def __iter__(self) -> Iterator[Rule]:
         for source in range(self.source_count):
             yield from self.rules_of(source)
+
+    @property
+    def hierarchical(self) -> bool:
+        """Whether rules have gaps: the words [X,1] and [X,2] of both vocabularies."""
+        return is_hierarchical(self.container.metadata)
 
     @property
     def source_count(self) -> int:
