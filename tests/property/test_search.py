@@ -23,6 +23,7 @@ from miriam.features import (
     Rule,
     RuleFunction,
 )
+from miriam.lexicon.classes import WordClasses
 from miriam.lm import Estimation, estimate
 from miriam.lm.classes import ClassModel, replace_words
 from miriam.lm.model import LanguageModel
@@ -52,7 +53,7 @@ COLUMNS = ["phi", "lex"] + [
     for kind in kinds
 ]
 TEXT = ["w x y z", "x x w", "z y", "w z x y", "y w", "x z z w y"]
-CLASSES = {"w": "1", "x": "1", "y": "2", "z": "2", "<unk>": "2"}
+CLASSES = WordClasses({"w": "1", "x": "1", "y": "2", "z": "2", "<unk>": "2"})
 ALL = 50_000
 BEAM = SearchSettings(pops=60_000, stack=60_000, distortion_limit=None)
 

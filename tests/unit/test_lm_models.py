@@ -10,6 +10,7 @@ import pytest
 
 from miriam._core.lm import Model
 from miriam.errors import ConfigError, InputError, ModelError
+from miriam.lexicon.classes import WordClasses
 from miriam.lm import (
     ClassModel,
     Estimation,
@@ -118,9 +119,9 @@ def test_a_word_outside_the_vocabulary_is_unknown() -> None:
 
 def test_a_word_without_class_is_of_the_class_of_the_unknown() -> None:
     model = estimate(["1 2", "1 1"], Estimation(order=2)).model()
-    with_class = ClassModel(model, {"a": "1", "<unk>": "2"})
+    with_class = ClassModel(model, WordClasses({"a": "1", "<unk>": "2"}))
     assert with_class.score("a zzz") == model.score("1 2")
-    without = ClassModel(model, {"a": "1"})
+    without = ClassModel(model, WordClasses({"a": "1"}))
     assert without.score("a zzz") == model.score("1 zzz")
     assert without.perplexity(["a zzz"]).unknown == 1
     assert with_class.order == 2

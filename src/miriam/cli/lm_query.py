@@ -49,7 +49,8 @@ def command(model_path: str, text: str, classes: str | None, by_word: bool, as_j
 
 
 def _load(path: str, classes: str | None) -> SentenceModel:
-    from miriam.lm.classes import ClassModel, read_classes
+    from miriam.lexicon.classes import read_classes
+    from miriam.lm.classes import ClassModel
     from miriam.lm.model import LanguageModel
 
     model = LanguageModel.load(path)

@@ -110,7 +110,6 @@ class Tables:
 def lm_ids(model: LanguageModel | ClassModel, lines: bytes) -> npt.NDArray[np.uint32]:
     """A model's ids of words, one a line."""
     if isinstance(model, ClassModel):
-        ids, _ = model.words.encode(lines)
-        return model.class_ids[np.minimum(ids, len(model.class_ids) - 1)]
+        return model.encode(lines)[0]
     ids, _ = model.vocabulary.encode(lines)
     return np.where(ids < len(model.vocabulary), ids, UNKNOWN).astype(np.uint32)
