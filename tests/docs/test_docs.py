@@ -39,7 +39,7 @@ def test_what_a_page_shows_runs(
         if language == "python":
             exec(compile(text, str(page), "exec"), names)  # noqa: S102  # our own documentation
         else:
-            for line in re.findall(r"^\$ (miriam (?:.*\\\n)*.*)", text, re.MULTILINE):
+            for line in re.findall(r"^\$ ((?:\w+=\S+ )*miriam (?:.*\\\n)*.*)", text, re.MULTILINE):
                 _run(line)
 
 

@@ -139,5 +139,7 @@ def test_names_of_features_are_injective() -> None:
     features = Features(["LM"])
     with pytest.raises(ConfigError, match="two dense features are called 'A'"):
         Features(["A", "B", "A"])
+    with pytest.raises(ConfigError, match="a feature cannot be called 'A B'"):
+        Features(["A B"])
     with pytest.raises(InputError, match="no feature has the number 7"):
         features.name(7)

@@ -2,6 +2,7 @@
 
 from miriam.features.dense import initial_weights
 from miriam.features.feature_set import FeatureSet
+from miriam.features.plugins import FeatureSettings, plugged_in
 from miriam.features.table import Family, Features, escape
 from miriam.features.templates import (
     AdjacentFlag,
@@ -19,6 +20,7 @@ __all__ = [
     "BoundaryTemplate",
     "Family",
     "FeatureSet",
+    "FeatureSettings",
     "Features",
     "LocalTemplate",
     "NonLocalFeature",
@@ -28,4 +30,5 @@ __all__ = [
     "RuleFunction",
     "escape",
     "initial_weights",
+    "plugged_in",
 ]

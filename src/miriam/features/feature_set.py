@@ -35,6 +35,17 @@ class FeatureSet:
         names += [template.name for template in self.adjacent]
         return names + [name for feature in self.non_local for name in feature.names]
 
+    def joined(self, other: FeatureSet) -> FeatureSet:
+        """The features of both, these first."""
+        return FeatureSet(
+            local=(*self.local, *other.local),
+            orientations=(*self.orientations, *other.orientations),
+            boundaries=(*self.boundaries, *other.boundaries),
+            adjacent=(*self.adjacent, *other.adjacent),
+            non_local=(*self.non_local, *other.non_local),
+            signed_distortion=self.signed_distortion or other.signed_distortion,
+        )
+
     @property
     def asks_rules(self) -> bool:
         """Whether some template has to be asked about rules."""

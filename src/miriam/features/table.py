@@ -11,6 +11,7 @@ import numpy.typing as npt
 from miriam._core.features import FeatureTable
 from miriam.config import nearest
 from miriam.errors import ConfigError
+from miriam.features.weights import is_name
 
 __all__ = ["Family", "Features", "escape"]
 
@@ -56,6 +57,8 @@ class Features:
         twice = sorted({name for name in self.dense if list(self.dense).count(name) > 1})
         if twice:
             raise ConfigError(f"two dense features are called {twice[0]!r}; give them other names")
+        if odd := [name for name in self.dense if not is_name(name)]:
+            raise ConfigError(f"a feature cannot be called {odd[0]!r}; leave out blanks")
         family = self.family(lambda key, _: self.dense[key[0]])
         self.ids(family, np.arange(len(self.dense), dtype=np.uint32).reshape(-1, 1))
 

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from miriam.errors import InputError
 from miriam.features.table import Family, Features
 
 __all__ = [
@@ -49,6 +50,24 @@ class RuleBatch:
         return len(self.rules)
 
 
+def finite(names: Sequence[str], values: Sequence[float]) -> npt.NDArray[np.float64]:
+    """The values of features as an array, one for each name and all of them finite."""
+    found = np.array([float(value) for value in values])
+    if len(found) != len(names):
+        raise ValueError(f"{len(found)} values for {len(names)} names")
+    if not np.isfinite(found).all():
+        raise ValueError(f"a value is {found[~np.isfinite(found)][0]}, and must be a finite number")
+    return found
+
+
+def failed(names: Sequence[str], rule: Rule, error: Exception) -> InputError:
+    """What to say of a user's feature that raised an error."""
+    of = f"{' '.join(rule.source)!r} → {' '.join(rule.target)!r}"
+    return InputError(
+        f"the feature {', '.join(names)} failed on the rule {of}: {type(error).__name__}: {error}"
+    )
+
+
 class LocalTemplate(Protocol):
     """Features of a rule alone."""
 
@@ -80,7 +99,13 @@ class RuleFunction:
 
     def __call__(self, batch: RuleBatch) -> Sequence[tuple[Ids, npt.NDArray[np.float64]]]:
         """The function's value of each rule."""
-        return [(self._id, np.array([float(self.function(rule))])) for rule in batch.rules]
+        return [(self._id, self._value(rule)) for rule in batch.rules]
+
+    def _value(self, rule: Rule) -> npt.NDArray[np.float64]:
+        try:
+            return finite(self.names, [self.function(rule)])
+        except Exception as error:  # a function of the user's may raise anything
+            raise failed(self.names, rule, error) from error
 
 
 @dataclass

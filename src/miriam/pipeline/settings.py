@@ -9,6 +9,7 @@ from msgspec import Meta
 from miriam.align.models import AlignSettings
 from miriam.config import Config
 from miriam.corpus.clean import Cleaning
+from miriam.features.plugins import FeatureSettings
 from miriam.model.preparation import TextSettings
 from miriam.rules.settings import Orientation
 from miriam.search.settings import SearchSettings
@@ -23,6 +24,7 @@ class TranslatorSettings(Config, frozen=True, kw_only=True):
     search: SearchSettings = SearchSettings()
     tables: tuple[str, ...] = ("TM",)  # rule tables, by the first part of their features' names
     language_models: tuple[str, ...] = ("LM",)
+    features: FeatureSettings = FeatureSettings()
 
 
 class RuleSettings(Config, frozen=True, kw_only=True):
@@ -54,4 +56,5 @@ class TrainSettings(Config, frozen=True, kw_only=True):
     align: AlignSettings = AlignSettings(symmetrise="grow-diag-final-and")
     rules: RuleSettings = RuleSettings()
     lm: LmSettings = LmSettings()
+    features: FeatureSettings = FeatureSettings()
     search: SearchSettings = SearchSettings()

@@ -18,6 +18,7 @@ from miriam.corpus.bitext import Pair, blocks, read_bitext, write_bitext
 from miriam.corpus.clean import clean
 from miriam.errors import ConfigError, InputError
 from miriam.features.dense import initial_weights
+from miriam.features.plugins import plugged_in
 from miriam.features.weights import write_weights
 from miriam.lexicon.vocabulary import Vocabulary, encode
 from miriam.lm import Estimation, estimate
@@ -163,7 +164,10 @@ class Training:
 
     def assemble(self, out: Path) -> None:
         """The model directory, with the weights to begin with."""
-        translator = TranslatorSettings(text=self.settings.text, search=self.settings.search)
+        chosen = self.settings
+        translator = TranslatorSettings(
+            text=chosen.text, search=chosen.search, features=chosen.features
+        )
         tables = {
             table_file("TM"): self.work.path(TABLE),
             lm_file("LM"): self.work.path(LM),
@@ -200,6 +204,7 @@ def train_model(
     """
     out = Path(out)
     refuse_other(out)
+    plugged_in(settings.features.plugins)  # one that is not there is refused now, not at the end
     for path in (source, target):
         if not Path(path).is_file():
             raise InputError("not a file; training reads files, and more than once", path=path)

@@ -10,6 +10,7 @@ from typing import overload
 import numpy as np
 
 from miriam import config
+from miriam.features.plugins import plugged_in
 from miriam.features.weights import read_weights
 from miriam.lm.model import LanguageModel
 from miriam.model.directory import ModelDirectory, open_model
@@ -172,4 +173,5 @@ def _settings(directory: ModelDirectory, overrides: Iterable[str]) -> Translator
 def _decoder(folder: Path, settings: TranslatorSettings) -> Decoder:
     tables = {name: RuleTable.open(folder / table_file(name)) for name in settings.tables}
     models = {name: LanguageModel.load(folder / lm_file(name)) for name in settings.language_models}
-    return Decoder(tables, models, settings=settings.search)
+    plugins = plugged_in(settings.features.plugins)
+    return Decoder(tables, models, feature_set=plugins, settings=settings.search)

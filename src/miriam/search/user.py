@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from miriam.features.templates import NonLocalFeature, Rule
+from miriam.features.templates import NonLocalFeature, Rule, failed, finite
 from miriam.search.sentence import Sentence
 
 __all__ = ["UserFeatures"]
@@ -62,24 +62,37 @@ class UserFeatures:
         if key not in self.steps:
             sentence, *before = self.states[state]
             behind: list[Hashable] = [sentence]
-            values: list[float] = []
+            values = []
             for feature, own in zip(self.features, before, strict=True):
-                next_state, found = feature.extend(own, self.rule(rule), (begin, end))
+                next_state, found = _extended(feature, own, self.rule(rule), (begin, end))
                 behind.append(next_state)
-                values.extend(found)
-            self.steps[key] = (np.array(values, np.float64), self._number(tuple(behind)))
+                values.append(found)
+            self.steps[key] = (np.concatenate(values), self._number(tuple(behind)))
         return self.steps[key]
 
     def end(self, state: int) -> Values:
         """The values of the end of the sentence."""
         _, *before = self.states[state]
-        return np.array(
-            [v for f, own in zip(self.features, before, strict=True) for v in f.finish(own)],
-            np.float64,
-        )
+        ends = [
+            finite(feature.names, feature.finish(own))
+            for feature, own in zip(self.features, before, strict=True)
+        ]
+        return np.concatenate(ends)
 
     def _number(self, state: tuple[Hashable, ...]) -> int:
         number = self.numbers.setdefault(state, len(self.states))
         if number == len(self.states):
             self.states.append(state)
         return number
+
+
+def _extended(
+    feature: NonLocalFeature, state: Hashable, rule: Rule, span: tuple[int, int]
+) -> tuple[Hashable, Values]:
+    """The state of a feature behind a rule, and its values, which are finite numbers."""
+    try:
+        behind, found = feature.extend(state, rule, span)
+        hash(behind)
+        return behind, finite(feature.names, found)
+    except Exception as error:  # a feature of the user's may raise anything
+        raise failed(feature.names, rule, error) from error
