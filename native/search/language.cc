@@ -7,8 +7,12 @@ void LmCache::clear() {
   prefixes_.clear();
   scores_.clear();
   score_begins_.clear();
-  extensions_.clear();
+  next_sentence();
   states_.intern(model_->begin());
+  no_context_ = states_.intern(model_->no_context());
+  words_.clear();
+  word_scores_.clear();
+  number_prefix(true);  // kEmpty
 }
 
 double LmCache::estimate(std::span<const WordId> words) const {
@@ -23,40 +27,59 @@ double LmCache::estimate(std::span<const WordId> words) const {
 }
 
 LmCache::Phrase LmCache::prepare(std::span<const WordId> words) {
+  phrase_.clear();
+  for (const WordId word : words) phrase_.push_back(id(word));
   words_.clear();
   word_scores_.clear();
-  lm::State state = model_->no_context();
-  const std::size_t context = model_->order() - 1;
-  bool open = true;  // whether a left context may still matter
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    open = open && i < context && state.length == i;
+  const lm::State state = read(model_->no_context(), phrase_);
+  const bool whole = words_.size() == words.size() && state.length == words.size();
+  return {number_prefix(whole), states_.intern(state)};
+}
+
+// The state behind words; those whose n-gram, with all words before, may extend to the left go into
+// words_, which holds the words before them.
+lm::State LmCache::read(lm::State state, std::span<const std::uint32_t> words) {
+  bool open = true;
+  for (const std::uint32_t word : words) {
     lm::State next;
-    const float score = model_->score(state, id(words[i]), next);
+    const lm::Match match = model_->match(state, word, next);
+    open = open && match.extends_left && match.length == words_.size() + 1;
     if (open) {
-      words_.push_back(id(words[i]));
-      word_scores_.push_back(score);
+      words_.push_back(word);
+      word_scores_.push_back(lm::to_natural(match.log10));
     }
     state = next;
   }
-  // A model of single words (order 1) has no context: like an empty phrase, none changes the state.
-  if (words_.empty() || words_.size() == words.size()) words_.push_back(kWhole);
+  return state;
+}
+
+// The prefix that is in words_, whether or not it is all there is.
+std::uint32_t LmCache::number_prefix(bool whole) {
   const auto known = static_cast<std::uint32_t>(prefixes_.size());
   const std::uint32_t prefix = prefixes_.intern(words_);
   if (prefix == known) {
     score_begins_.push_back(static_cast<std::uint32_t>(scores_.size()));
     scores_.insert(scores_.end(), word_scores_.begin(), word_scores_.end());
   }
-  return {prefix, states_.intern(state)};
+  return 2 * prefix + (whole ? 1 : 0);
+}
+
+std::uint32_t LmCache::join_prefixes(const Phrase& span, std::uint32_t next) {
+  const auto first = words_of(span.prefix), second = words_of(next);
+  words_.assign(first.begin(), first.end());
+  const float* scores = scores_.data() + score_begins_[span.prefix / 2];
+  word_scores_.assign(scores, scores + first.size());
+  const std::size_t words = first.size() + second.size();
+  const lm::State state = read(states_[span.right], second);
+  return number_prefix(is_whole(next) && words_.size() == words && state.length == words);
 }
 
 LmCache::Extension LmCache::compute(std::uint32_t number, std::uint32_t prefix) {
-  const std::span<const std::uint32_t> words = prefixes_[prefix];
-  const bool whole = words.back() == kWhole;
-  const std::size_t count = words.size() - (whole ? 1 : 0);
-  const float* scores = scores_.data() + score_begins_[prefix];
+  const std::span<const std::uint32_t> words = words_of(prefix);
+  const float* scores = scores_.data() + score_begins_[prefix / 2];
   lm::State state = states_[number];
   double gain = 0;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
     lm::State next;
     gain +=
         static_cast<double>(model_->score(state, words[i], next)) - static_cast<double>(scores[i]);
@@ -64,15 +87,19 @@ LmCache::Extension LmCache::compute(std::uint32_t number, std::uint32_t prefix) 
     if (next.length <= i + 1) return {gain, kNone};
     state = next;
   }
-  return {gain, whole ? states_.intern(state) : kNone};
+  if (is_whole(prefix)) return {gain, states_.intern(state)};
+  // The n-gram of the next word is what it was, and does without the context to the left of it.
+  float backoff = 0;
+  for (std::size_t i = words.size(); i < state.length; ++i) backoff += state.backoffs[i];
+  return {gain + static_cast<double>(lm::to_natural(backoff)), kNone};
 }
 
 // The n-grams that end with the phrase's first word: their places follow from the words alone.
 void LmCache::prefetch_ngrams(std::uint32_t number, std::uint32_t prefix) const {
-  const WordId word = prefixes_[prefix].front();
-  if (word == kWhole) return;
+  const std::span<const std::uint32_t> words = words_of(prefix);
+  if (words.empty()) return;
   const lm::State& state = states_[number];
-  std::uint64_t hash = lm::unigram_hash(word);
+  std::uint64_t hash = lm::unigram_hash(words.front());
   for (std::size_t i = 0; i < state.length && i < 2; ++i) {
     hash = lm::extended_hash(hash, state.words[i]);
     model_->table().prefetch(hash);
