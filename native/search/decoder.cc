@@ -6,38 +6,9 @@
 
 #include "base/error.hh"
 #include "base/parallel.hh"
-#include "search/kbest.hh"
+#include "search/coverage.hh"
 
 namespace miriam::search {
-
-// What a thread needs for a sentence. Caches outlive the sentence, within a bound.
-struct Decoder::Workspace {
-  static constexpr std::size_t kMaxStates = std::size_t{1} << 16;
-  static constexpr std::size_t kMaxOptions = std::size_t{1} << 18;
-
-  explicit Workspace(const Task& task) {
-    for (const LanguageModelUse& lm : task.model->lms) lms.emplace_back(lm);
-  }
-  void start(const Task& task, std::uint64_t weights_version) {
-    for (std::size_t l = 0; l < lms.size(); ++l) {
-      lms[l].set_extra(task.extra_lm_ids[l]);
-      lms[l].next_sentence();
-    }
-    const bool full =
-        std::ranges::any_of(lms, [](const LmCache& lm) { return lm.size() > kMaxStates; });
-    if (full)
-      for (LmCache& lm : lms) lm.clear();
-    if (options && !full && version == weights_version && options->size() <= kMaxOptions)
-      return options->resume(task);
-    options = std::make_unique<OptionCache>(task, lms);
-    version = weights_version;
-  }
-
-  std::vector<LmCache> lms;
-  std::unique_ptr<OptionCache> options;
-  std::uint64_t version = 0;
-  Graph graph;
-};
 
 Decoder::Decoder(Model model, features::FeatureTable& features)
     : model_(std::move(model)), features_(features) {}
@@ -49,7 +20,7 @@ Task Decoder::task_for(const Call& call) const {
           call.user,       call.extra_lm_ids};
 }
 
-std::unique_ptr<Decoder::Workspace> Decoder::borrow(const Task& task, const Call& call) {
+std::unique_ptr<Workspace> Decoder::borrow(const Task& task, const Call& call) {
   std::unique_ptr<Workspace> workspace;
   {
     const std::lock_guard lock(mutex_);
@@ -58,7 +29,7 @@ std::unique_ptr<Decoder::Workspace> Decoder::borrow(const Task& task, const Call
       idle_.pop_back();
     }
   }
-  if (!workspace) workspace = std::make_unique<Workspace>(task);
+  if (!workspace) workspace = phrase_workspace(task);
   workspace->start(task, call.weights_version);
   return workspace;
 }
@@ -83,7 +54,7 @@ Candidates Decoder::decode(std::span<const Sentence> sentences, const Call& call
   std::vector<Candidates> parts(sentences.size());
   parallel_for(sentences.size(), call.threads, [&](std::size_t i) {
     std::unique_ptr<Workspace> workspace = borrow(task, call);
-    parts[i] = decode_one(sentences[i], task, *workspace);
+    parts[i] = workspace->decode(task, sentences[i]);
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(workspace));
     progress.advance();
@@ -102,48 +73,6 @@ Candidates Decoder::decode(std::span<const Sentence> sentences, const Call& call
     all.sentence_ends.push_back(all.scores.size());
   }
   return all;
-}
-
-Candidates Decoder::decode_one(const Sentence& sentence, const Task& task,
-                               Workspace& workspace) const {
-  OptionCache& options = *workspace.options;
-  const Lattice lattice(task, sentence, options);
-  NonLocal features(task, sentence, workspace.lms, options);
-  Search search(task, sentence, lattice, options, features, workspace.graph);
-  KBest::Words target;
-  if (task.settings.distinct)
-    target = [&](std::uint32_t option) {
-      return target_of(model_, sentence, options[option].rule);
-    };
-  KBest kbest(workspace.graph, search.run(), target);
-  Candidates out;
-  std::vector<const Hypothesis*> phrases;
-  std::vector<WordId> words;
-  SequenceTable seen;
-  double score = 0;
-  const std::size_t tries =
-      task.settings.distinct ? 1000 * std::size_t{task.settings.nbest} : task.settings.nbest;
-  for (std::size_t t = 0; t < tries && out.scores.size() < task.settings.nbest; ++t) {
-    if (!kbest.next(phrases, score)) break;
-    if (task.settings.distinct) {
-      words.clear();
-      for (auto phrase = phrases.rbegin(); phrase != phrases.rend(); ++phrase) {
-        const auto more = target((*phrase)->option);
-        words.insert(words.end(), more.begin(), more.end());
-      }
-      const std::size_t before = seen.size();
-      if (seen.intern(words) < before) continue;
-    }
-    for (auto phrase = phrases.rbegin(); phrase != phrases.rend(); ++phrase) {
-      out.rules.push_back(options[(*phrase)->option].rule);
-      out.begins.push_back((*phrase)->begin);
-      out.ends.push_back((*phrase)->end);
-    }
-    out.phrase_ends.push_back(out.rules.size());
-    out.scores.push_back(score);
-  }
-  options.forget_extra();
-  return out;
 }
 
 CandidateFeatures Decoder::features(std::span<const Sentence> sentences,

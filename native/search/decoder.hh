@@ -9,18 +9,9 @@
 
 #include "base/progress.hh"
 #include "search/derivation.hh"
-#include "search/lattice.hh"
+#include "search/workspace.hh"
 
 namespace miriam::search {
-
-// The derivations of a batch, sentence by sentence, best first, as arrays.
-struct Candidates {
-  std::vector<std::uint64_t> sentence_ends;  // in candidates
-  std::vector<std::uint64_t> phrase_ends;    // of each candidate, in phrases
-  std::vector<double> scores;                // of each candidate
-  std::vector<RuleId> rules;                 // of each phrase
-  std::vector<std::uint16_t> begins, ends;   // of each phrase: its source span
-};
 
 // The feature values of candidates: a dense matrix, and sparse features that fire between rules.
 struct CandidateFeatures {
@@ -57,12 +48,9 @@ class Decoder {
   std::vector<std::uint8_t> known_words(std::span<const WordId> words) const;
 
  private:
-  struct Workspace;
-
   Task task_for(const Call& call) const;
   void check(const Sentence& sentence) const;
   std::unique_ptr<Workspace> borrow(const Task& task, const Call& call);
-  Candidates decode_one(const Sentence& sentence, const Task& task, Workspace& workspace) const;
 
   Model model_;
   features::FeatureTable& features_;

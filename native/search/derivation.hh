@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "search/lattice.hh"
 #include "search/sentence.hh"
+#include "search/task.hh"
 
 namespace miriam::search {
 

@@ -62,22 +62,9 @@ void OptionCache::forget_extra() {
 
 OptionCache::Scored OptionCache::score(RuleId rule, std::span<const WordId> target, bool unknown,
                                        const TableUse* table) {
-  const Model& model = *task_.model;
-  const Weights& weights = task_.weights;
-  double total = weights[model.phrase_penalty] -
-                 weights[model.word_penalty] * static_cast<double>(target.size());
-  if (unknown) total -= weights[model.unknown_word];
-  if (table != nullptr)
-    for (const ScoreColumn& score : table->scores)
-      total += weights[score.feature] * table->score(rule, score.column);
-  const RuleFeatures& features = table != nullptr ? *task_.features : *task_.extra_features;
-  if (const std::uint32_t row = features.find(rule); row != kNone) {
-    const RuleFeatures::Row known = features[row];
-    for (std::size_t i = 0; i < known.ids.size(); ++i)
-      total += weights[known.ids[i]] * known.values[i];
-  }
+  double total = local_score(task_, rule, target.size(), unknown, table);
   for (std::size_t l = 0; l < lms_.size(); ++l)
-    total += weights[model.lms[l].feature] * lms_[l].estimate(target);
+    total += task_.weights[task_.model->lms[l].feature] * lms_[l].estimate(target);
   return {total, rule, target, unknown};
 }
 

@@ -11,38 +11,9 @@
 #include "search/model.hh"
 #include "search/rule_features.hh"
 #include "search/sentence.hh"
+#include "search/task.hh"
 
 namespace miriam::search {
-
-// Non-local features that are not ours: states are numbers which the implementation hands out.
-class UserFeatures {
- public:
-  struct Step {
-    double score;
-    std::uint32_t state;
-  };
-  virtual ~UserFeatures() = default;
-  virtual std::uint32_t begin(const Sentence& sentence) = 0;
-  virtual Step extend(std::uint32_t state, RuleId rule, std::uint32_t begin, std::uint32_t end) = 0;
-  virtual double finish(std::uint32_t state) = 0;
-};
-
-// What a call works with; nothing of it changes while its threads run.
-struct Task {
-  const Model* model;
-  Weights weights;
-  Settings settings;
-  const RuleFeatures* features;        // of rules of the tables
-  const RuleFeatures* extra_features;  // of extra rules
-  const features::FeatureTable* known;
-  UserFeatures* user = nullptr;                       // slow: they are Python
-  std::vector<std::span<const WordId>> extra_lm_ids;  // of target words beyond the tables'
-
-  WordId lm_id(const LanguageModelUse& use, WordId word) const {
-    const auto which = static_cast<std::size_t>(&use - model->lms.data());
-    return word < use.ids.size() ? use.ids[word] : extra_lm_ids[which][word - use.ids.size()];
-  }
-};
 
 // The weighted scores of one rule for each orientation to a neighbour.
 struct OrientationRow {
@@ -60,11 +31,6 @@ struct Option {
   std::uint32_t next = 0;      // ... with the next
   std::uint16_t target_length = 0;
   std::uint8_t flags = 0;
-};
-
-// The options of a span, best first: a range of OptionCache's.
-struct OptionRange {
-  std::uint32_t first = 0, count = 0;
 };
 
 // Options of phrases, kept by a thread until the weights change.

@@ -15,7 +15,7 @@ constexpr std::uint32_t kSmallestStack = 50;
 }  // namespace
 
 Search::Search(const Task& task, const Sentence& sentence, const Lattice& lattice,
-               const OptionCache& options, NonLocal& features, Graph& graph)
+               const OptionCache& options, NonLocal& features, PhraseGraph& graph)
     : task_(task),
       sentence_(sentence),
       lattice_(lattice),
@@ -27,8 +27,9 @@ Search::Search(const Task& task, const Sentence& sentence, const Lattice& lattic
       cubes_(words_ + 1),
       state_(features.state_size()) {}
 
-std::vector<Search::Goal> Search::run() {
+std::vector<Goal> Search::run() {
   graph_.clear(features_.state_size());
+  graph_.groups.clear();
   features_.begin(state_.data());
   graph_.groups.push_back({});
   enter(Hypothesis{});
@@ -42,7 +43,7 @@ std::vector<Search::Goal> Search::run() {
     const Group& group = graph_.groups[g];
     for (std::uint32_t i = group.first; i < group.first + group.count; ++i) {
       const std::uint32_t hypothesis = graph_.order[i];
-      double score = graph_.hypotheses[hypothesis].score;
+      double score = graph_.nodes[hypothesis].score;
       if (features_.finish(graph_.state(hypothesis), score)) goals.push_back({hypothesis, score});
     }
   }
@@ -87,7 +88,7 @@ void Search::fill(std::uint32_t covered) {
   nodes_.clear();
   heap_.clear();
   first_group_ = static_cast<std::uint32_t>(graph_.groups.size());
-  first_hypothesis_ = static_cast<std::uint32_t>(graph_.hypotheses.size());
+  first_hypothesis_ = static_cast<std::uint32_t>(graph_.nodes.size());
   open_cubes_ = &cubes_[covered];
   const double usual = features_.usual_gain();
   for (std::uint32_t number = 0; number < open_cubes_->size(); ++number) {
@@ -117,7 +118,7 @@ double Search::without_context(std::uint32_t number, std::uint32_t rank,
                                std::uint32_t option) const {
   const Cube& cube = (*open_cubes_)[number];
   const std::uint32_t back = graph_.order[graph_.groups[cube.group].first + rank];
-  return graph_.hypotheses[back].score + cube.fixed + options_[cube.options.first + option].score +
+  return graph_.nodes[back].score + cube.fixed + options_[cube.options.first + option].score +
          graph_.groups[cube.target].future;
 }
 
@@ -149,19 +150,14 @@ bool Search::make(const Cell& cell, double& score) {
   const Group& target = graph_.groups[cube.target];
   const std::uint32_t back = graph_.order[from.first + cell.hypothesis];
   Hypothesis made;
-  made.score = graph_.hypotheses[back].score + cube.fixed;
+  made.score = graph_.nodes[back].score + cube.fixed;
   made.back = back;
   made.option = cube.options.first + cell.option;
   made.group = cube.target;
   made.begin = static_cast<std::uint16_t>(cube.begin);
   made.end = static_cast<std::uint16_t>(cube.end);
-  const Step step{&graph_.hypotheses[back],
-                  from.coverage,
-                  target.coverage,
-                  cube.begin,
-                  cube.end,
-                  made.option,
-                  back == 0};
+  const Step step{&graph_.nodes[back], from.coverage, target.coverage, cube.begin, cube.end,
+                  made.option,         back == 0};
   if (!features_.extend(step, graph_.state(back), state_.data(), made.score)) return false;
   score = made.score + target.future;
   enter(made);
@@ -170,27 +166,7 @@ bool Search::make(const Cell& cell, double& score) {
 
 // Puts a hypothesis, whose state is in state_, into the stack.
 void Search::enter(const Hypothesis& made) {
-  std::uint64_t hash = made.group;
-  for (const std::uint32_t item : state_) hash = combine(hash, item);
-  const auto fresh = static_cast<std::uint32_t>(graph_.hypotheses.size());
-  const std::uint32_t node = nodes_.find_or_add(hash, fresh, [&](std::uint32_t other) {
-    return task_.settings.recombine && graph_.hypotheses[other].group == made.group &&
-           std::equal(state_.begin(), state_.end(), graph_.state(other));
-  });
-  if (node == fresh) {
-    graph_.hypotheses.push_back(made);
-    graph_.states.insert(graph_.states.end(), state_.begin(), state_.end());
-    return;
-  }
-  Hypothesis worse = made;
-  Hypothesis& kept = graph_.hypotheses[node];
-  if (worse.score > kept.score) std::swap(worse, kept);
-  if (task_.settings.nbest <= 1) return;
-  // Whichever of the two is the node now, the list of alternatives is the node's.
-  const std::uint32_t list = worse.alternative != kNone ? worse.alternative : kept.alternative;
-  worse.alternative = list;
-  kept.alternative = static_cast<std::uint32_t>(graph_.alternatives.size());
-  graph_.alternatives.push_back(worse);
+  graph_.enter(made, state_.data(), nodes_, task_.settings.recombine, task_.settings.nbest > 1);
 }
 
 std::uint32_t Search::target_group(const Coverage& coverage, std::uint32_t last_end) {
@@ -214,11 +190,11 @@ std::uint32_t Search::target_group(const Coverage& coverage, std::uint32_t last_
 
 // Sorts the filled stack into its groups, best first, and makes the cubes that start from them.
 void Search::settle(std::uint32_t covered) {
-  const auto count = static_cast<std::uint32_t>(graph_.hypotheses.size()) - first_hypothesis_;
+  const auto count = static_cast<std::uint32_t>(graph_.nodes.size()) - first_hypothesis_;
   std::vector<std::uint32_t> kept(count);
   for (std::uint32_t i = 0; i < count; ++i) kept[i] = first_hypothesis_ + i;
   const auto promise = [&](std::uint32_t hypothesis) {
-    const Hypothesis& h = graph_.hypotheses[hypothesis];
+    const Hypothesis& h = graph_.nodes[hypothesis];
     return h.score + graph_.groups[h.group].future;
   };
   const std::uint32_t limit = task_.settings.stack == 0
@@ -232,12 +208,12 @@ void Search::settle(std::uint32_t covered) {
     kept.resize(limit);
   }
   std::ranges::sort(kept, [&](std::uint32_t a, std::uint32_t b) {
-    const Hypothesis &x = graph_.hypotheses[a], &y = graph_.hypotheses[b];
+    const Hypothesis &x = graph_.nodes[a], &y = graph_.nodes[b];
     if (x.group != y.group) return x.group < y.group;
     return x.score != y.score ? x.score > y.score : a < b;
   });
   for (const std::uint32_t hypothesis : kept) {
-    Group& group = graph_.groups[graph_.hypotheses[hypothesis].group];
+    Group& group = graph_.groups[graph_.nodes[hypothesis].group];
     if (group.count++ == 0) group.first = static_cast<std::uint32_t>(graph_.order.size());
     graph_.order.push_back(hypothesis);
   }

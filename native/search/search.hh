@@ -23,13 +23,8 @@ namespace miriam::search {
 class Search {
  public:
   Search(const Task& task, const Sentence& sentence, const Lattice& lattice,
-         const OptionCache& options, NonLocal& features, Graph& graph);
+         const OptionCache& options, NonLocal& features, PhraseGraph& graph);
 
-  // A derivation's last hypothesis, and the score with what the end of the sentence adds.
-  struct Goal {
-    std::uint32_t hypothesis;
-    double score;
-  };
   // Fills the graph; returns all ways to end, best first (none if a required target is out of
   // reach).
   std::vector<Goal> run();
@@ -70,7 +65,7 @@ class Search {
   const Lattice& lattice_;
   const OptionCache& options_;
   NonLocal& features_;
-  Graph& graph_;
+  PhraseGraph& graph_;
   FutureScores future_;
   std::uint32_t words_;
 
