@@ -1,5 +1,6 @@
 // Scored translation rules.
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -110,20 +111,25 @@ void bind_extraction(nb::module_& m) {
            nb::arg("points").noconvert(), nb::arg("link_ends").noconvert(),
            nb::arg("domains").noconvert())
       .def("__len__", [](const Shard& shard) { return shard.source_ends.size(); });
+  m.attr("MAX_GAPS") = kMaxGaps;
+  nb::class_<GapOptions>(m, "GapOptions", "The limits of rules with gaps.")
+      .def(nb::init<int, int, bool, bool, int>(), nb::arg("max_symbols"), nb::arg("max_gaps"),
+           nb::arg("adjacent"), nb::arg("tight"), nb::arg("least_links"));
   m.def(
       "extract",
       [](const Shard& shard, std::size_t begin, int max_length,
-         const std::vector<Reordering>& reorderings, std::size_t max_bytes, Progress& progress) {
+         const std::vector<Reordering>& reorderings, const std::optional<GapOptions>& gaps,
+         std::size_t max_bytes, Progress& progress) {
         const Bitext bitext = shard.bitext();
         nb::gil_scoped_release release;
         Extracted extracted =
-            rules::extract(bitext, begin, {max_length, reorderings}, max_bytes, progress);
+            rules::extract(bitext, begin, {max_length, reorderings, gaps}, max_bytes, progress);
         nb::gil_scoped_acquire acquire;
         const std::size_t sentences = extracted.sentences;
         return std::pair(sentences, to_python(std::move(extracted)));
       },
       nb::arg("shard"), nb::arg("begin"), nb::arg("max_length"), nb::arg("reorderings"),
-      nb::arg("max_bytes"), nb::arg("progress"),
+      nb::arg("gaps").none(), nb::arg("max_bytes"), nb::arg("progress"),
       "How many sentences were taken until their records filled `max_bytes`, and the arrays.");
 }
 
@@ -169,12 +175,13 @@ void bind_reduction(nb::module_& m) {
       nb::arg("buffers"), "The target records of several buffers, sorted, equal ones added up.");
   m.def(
       "target_columns",
-      [](const Bytes8& reduced) {
-        TargetColumns columns = rules::target_columns(view(reduced));
+      [](const Bytes8& reduced, bool gaps) {
+        TargetColumns columns = rules::target_columns(view(reduced), gaps ? kCountUnit : 1);
         return std::tuple(to_numpy(std::move(columns.words)), to_numpy(std::move(columns.ends)),
                           to_numpy(std::move(columns.counts)));
       },
-      nb::arg("reduced").noconvert(), "The words, ends and counts of reduced target records.");
+      nb::arg("reduced").noconvert(), nb::arg("gaps"),
+      "The words, ends and counts of reduced target records.");
   nb::class_<RulePartition>(m, "RulePartition", "The rule records of one partition.")
       .def(
           "__init__",
@@ -192,14 +199,15 @@ void bind_reduction(nb::module_& m) {
       .def(
           "finish",
           [](const RulePartition& partition, const LexicalTable& lexical,
-             const std::vector<std::size_t>& classes, double smoothing, Progress& progress) {
+             const std::vector<std::size_t>& classes, double smoothing, bool gaps,
+             Progress& progress) {
             nb::gil_scoped_release release;
-            RuleColumns columns = partition.finish(lexical, {classes, smoothing}, progress);
+            RuleColumns columns = partition.finish(lexical, {classes, smoothing, gaps}, progress);
             nb::gil_scoped_acquire acquire;
             return to_python(std::move(columns));
           },
-          nb::arg("lexical"), nb::arg("classes"), nb::arg("smoothing"), nb::arg("progress"),
-          "The scored rules, as arrays.");
+          nb::arg("lexical"), nb::arg("classes"), nb::arg("smoothing"), nb::arg("gaps"),
+          nb::arg("progress"), "The scored rules, as arrays.");
 }
 
 void bind_table(nb::module_& m) {

@@ -102,7 +102,7 @@ LexicalWeights LexicalTable::word(WordId source, WordId target) const {
 }
 
 LexicalWeights LexicalTable::phrase(std::span<const WordId> source, std::span<const WordId> target,
-                                    ByteView links) const {
+                                    ByteView links, WordId gaps) const {
   struct Sum {
     double total = 0;
     int links = 0;
@@ -118,11 +118,13 @@ LexicalWeights LexicalTable::phrase(std::span<const WordId> source, std::span<co
   }
   LexicalWeights product{1, 1};
   for (std::size_t i = 0; i < source.size(); ++i) {
+    if (source[i] < gaps) continue;
     product.source_given_target *= by_source[i].links
                                        ? by_source[i].total / by_source[i].links
                                        : word(source[i], kNoWord).source_given_target;
   }
   for (std::size_t j = 0; j < target.size(); ++j) {
+    if (target[j] < gaps) continue;
     product.target_given_source *= by_target[j].links
                                        ? by_target[j].total / by_target[j].links
                                        : word(kNoWord, target[j]).target_given_source;

@@ -39,8 +39,9 @@ class LexicalTable {
   // Zero for words that were never linked; kNoWord is the empty word.
   LexicalWeights word(WordId source, WordId target) const;
   // The product over the words of a side of the mean probability given the words linked to them.
+  // Words below `gaps` are left out: they stand for gaps.
   LexicalWeights phrase(std::span<const WordId> source, std::span<const WordId> target,
-                        ByteView links) const;
+                        ByteView links, WordId gaps) const;
 
  private:
   struct Slot {

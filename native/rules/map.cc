@@ -1,33 +1,19 @@
 #include "rules/map.hh"
 
-#include <algorithm>
 #include <string>
-#include <utility>
 
 #include "base/error.hh"
 
 namespace miriam::rules {
 namespace {
 
-// One sentence pair of a bitext.
-struct Pair {
-  std::span<const WordId> source, target;
-  std::span<const align::Link> links;  // sorted
-  std::uint64_t domains;
-};
-
-Pair sentence(const Bitext& bitext, std::size_t i) {
-  return {piece(bitext.source_ids, bitext.lengths.source_ends, i),
-          piece(bitext.target_ids, bitext.lengths.target_ends, i), bitext.links[i],
-          bitext.domains.empty() ? 0 : bitext.domains[i]};
-}
-
-class Writer {
+// Records the phrase pairs of sentence pairs.
+class PhraseWriter {
  public:
-  Writer(const ExtractOptions& options, bool any_length)
-      : options_(options), finder_(options.max_length, any_length) {}
+  PhraseWriter(const ExtractOptions& options, bool any_length, Recorder& recorder)
+      : options_(options), finder_(options.max_length, any_length), recorder_(recorder) {}
 
-  void add(const Pair& pair) {
+  void add(const SentencePair& pair) {
     const auto pairs = finder_.find(static_cast<int>(pair.source.size()),
                                     static_cast<int>(pair.target.size()), pair.links);
     PhrasePair last{-1, -1, -1, -1};
@@ -38,66 +24,42 @@ class Writer {
         last = spans;
       }
       add_rule(pair, spans, target_hash);
-      add_target(target_of(pair, spans), target_hash);
+      recorder_.add_target(target_of(pair, spans), target_hash, 1);
     }
-    collect_links(pair.source, pair.target, pair.links, lexical_);
-  }
-
-  std::size_t bytes() const { return rules_.size() + targets_.size(); }
-
-  Extracted finish(std::size_t sentences) {
-    const ByteView rules[] = {rules_};
-    const ByteView targets[] = {targets_};
-    return {sentences, merge_rules(rules), merge_targets(targets), count_keys(std::move(lexical_))};
+    recorder_.add_words(pair);
   }
 
  private:
-  static std::span<const WordId> target_of(const Pair& pair, const PhrasePair& spans) {
+  static std::span<const WordId> target_of(const SentencePair& pair, const PhrasePair& spans) {
     return pair.target.subspan(static_cast<std::size_t>(spans.target_begin),
                                static_cast<std::size_t>(spans.target_end - spans.target_begin));
   }
 
-  // The links inside the pair, a byte each. Those of a source word are consecutive in `links`, and
-  // consistency keeps all of them inside.
-  void links_within(const Pair& pair, const PhrasePair& spans) {
+  // The links inside the pair, a byte each: consistency keeps all those of its words inside.
+  void links_within(const SentencePair& pair, const PhrasePair& spans) {
     links_.clear();
     const auto begin = static_cast<std::uint32_t>(spans.source_begin);
-    const auto first = std::ranges::lower_bound(pair.links, begin, {}, &align::Link::source);
-    for (auto link = first;
-         link != pair.links.end() && link->source < static_cast<std::uint32_t>(spans.source_end);
-         ++link) {
+    for (const align::Link& link :
+         links_of(pair, begin, static_cast<std::uint32_t>(spans.source_end))) {
       links_.push_back(static_cast<std::uint8_t>(
-          (link->source - begin) << 4 |
-          (link->target - static_cast<std::uint32_t>(spans.target_begin))));
+          (link.source - begin) << 4 |
+          (link.target - static_cast<std::uint32_t>(spans.target_begin))));
     }
   }
 
-  void add_rule(const Pair& pair, const PhrasePair& spans, std::uint64_t target_hash) {
+  void add_rule(const SentencePair& pair, const PhrasePair& spans, std::uint64_t target_hash) {
     const auto source =
         pair.source.subspan(static_cast<std::size_t>(spans.source_begin),
                             static_cast<std::size_t>(spans.source_end - spans.source_begin));
-    const auto target = target_of(pair, spans);
     links_within(pair, spans);
-    RuleRecord record{.source_hash = hash_phrase(source),
-                      .target_hash = target_hash,
-                      .domains = pair.domains,
-                      .count = 1,
-                      .orientations = orientations(spans),
-                      .lengths = static_cast<std::uint8_t>(source.size() << 4 | target.size()),
-                      .link_count = static_cast<std::uint8_t>(links_.size())};
-    auto* kept = append<RuleRecord>(rules_, record.bytes());
-    *kept = record;
-    auto* body = reinterpret_cast<std::uint8_t*>(kept + 1);
-    std::memcpy(body, source.data(), source.size_bytes());
-    std::memcpy(body + source.size_bytes(), target.data(), target.size_bytes());
-    std::memcpy(body + source.size_bytes() + target.size_bytes(), links_.data(), links_.size());
-  }
-
-  void add_target(std::span<const WordId> target, std::uint64_t hash) {
-    const TargetRecord record{hash, 1, static_cast<std::uint32_t>(target.size())};
-    auto* kept = append<TargetRecord>(targets_, record.bytes());
-    *kept = record;
-    std::memcpy(static_cast<void*>(kept + 1), target.data(), target.size_bytes());
+    recorder_.add_rule({.source_hash = 0,
+                        .target_hash = target_hash,
+                        .domains = pair.domains,
+                        .count = 1,
+                        .orientations = orientations(spans),
+                        .lengths = 0,
+                        .link_count = 0},
+                       source, target_of(pair, spans), links_);
   }
 
   std::uint16_t orientations(const PhrasePair& spans) const {
@@ -114,10 +76,8 @@ class Writer {
 
   const ExtractOptions& options_;
   SpanFinder finder_;
-  Bytes rules_;
-  Bytes targets_;
+  Recorder& recorder_;
   Bytes links_;
-  std::vector<std::uint64_t> lexical_;
 };
 
 void check(const ExtractOptions& options) {
@@ -128,6 +88,10 @@ void check(const ExtractOptions& options) {
   if (options.reorderings.size() > kMaxReorderings) {
     throw ConfigError("at most four kinds of reordering can be learnt at once");
   }
+  if (options.gaps && (options.gaps->max_gaps < 0 || options.gaps->least_links < 1 ||
+                       static_cast<std::size_t>(options.gaps->max_gaps) > kMaxGaps)) {
+    throw ConfigError("rules can have 0 to 2 gaps, and must have a link");
+  }
 }
 
 }  // namespace
@@ -135,15 +99,19 @@ void check(const ExtractOptions& options) {
 Extracted extract(const Bitext& bitext, std::size_t begin, const ExtractOptions& options,
                   std::size_t max_bytes, Progress& progress) {
   check(options);
+  Recorder recorder;
+  const auto record = [&](auto writer) {
+    std::size_t i = begin;
+    for (; i < bitext.lengths.size() && (i == begin || recorder.bytes() < max_bytes); ++i) {
+      writer.add(sentence_pair(bitext, i));
+      progress.advance();
+    }
+    return recorder.finish(i - begin);
+  };
+  if (options.gaps) return record(GapWriter(options.max_length, *options.gaps, recorder));
   bool any_length = false;
   for (const Reordering kind : options.reorderings) any_length |= kind >= Reordering::kHierarchical;
-  Writer writer(options, any_length);
-  std::size_t i = begin;
-  for (; i < bitext.lengths.size() && (i == begin || writer.bytes() < max_bytes); ++i) {
-    writer.add(sentence(bitext, i));
-    progress.advance();
-  }
-  return writer.finish(i - begin);
+  return record(PhraseWriter(options, any_length, recorder));
 }
 
 }  // namespace miriam::rules

@@ -1,6 +1,7 @@
 #include "rules/records.hh"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/error.hh"
 
@@ -72,7 +73,8 @@ std::size_t total_bytes(const std::vector<const Record*>& records) {
   return bytes;
 }
 
-// Copies the first of each group of equal records; add(kept, other) takes in the others.
+// Copies the first of each group of equal records; add(kept, other) takes in the others. One that
+// it refuses, because the sum would be too large, is copied as well.
 template <class Record, class Same, class Add>
 Run merge(const std::vector<const Record*>& sorted, const Same& same, const Add& add,
           std::uint64_t Record::* hash) {
@@ -86,7 +88,7 @@ Run merge(const std::vector<const Record*>& sorted, const Same& same, const Add&
     }
     auto* kept = append<Record>(run.bytes, first.bytes());
     std::memcpy(static_cast<void*>(kept), &first, first.bytes());
-    for (++i; i < sorted.size() && same(first, *sorted[i]); ++i) add(*kept, *sorted[i]);
+    for (++i; i < sorted.size() && same(first, *sorted[i]) && add(*kept, *sorted[i]);) ++i;
   }
   run.offsets.resize((std::size_t{1} << kPartitionBits) + 1, run.bytes.size());
   return run;
@@ -143,14 +145,19 @@ Run merge_rules(std::span<const ByteView> buffers) {
     return same_pair(a, b) && same_links(a, b) && a.orientations == b.orientations;
   };
   const auto add = [](RuleRecord& kept, const RuleRecord& other) {
+    if (other.count > std::numeric_limits<std::uint32_t>::max() - kept.count) return false;
     kept.count += other.count;
     kept.domains |= other.domains;
+    return true;
   };
   return merge(sorted_rules(buffers), same, add, &RuleRecord::source_hash);
 }
 
 Run merge_targets(std::span<const ByteView> buffers) {
-  const auto add = [](TargetRecord& kept, const TargetRecord& other) { kept.count += other.count; };
+  const auto add = [](TargetRecord& kept, const TargetRecord& other) {
+    kept.add(other);
+    return true;
+  };
   return merge(sorted_targets(buffers), same_target, add, &TargetRecord::hash);
 }
 

@@ -42,8 +42,9 @@ inline std::uint64_t hash_phrase(std::span<const WordId> words) {
 struct RuleRecord {
   std::uint64_t source_hash;
   std::uint64_t target_hash;
-  std::uint64_t domains;       // a bit for each domain it was seen in
-  std::uint32_t count;         // how often this pair was seen with these links and orientations
+  std::uint64_t domains;  // a bit for each domain it was seen in
+  std::uint32_t count;    // how often this pair was seen with these links and orientations,
+                          // as far as a number of this size can tell: the rest are more records
   std::uint16_t orientations;  // four bits for each kind of reordering: previous * 4 + next
   std::uint8_t lengths;        // source words * 16 + target words
   std::uint8_t link_count;
@@ -67,12 +68,17 @@ static_assert(sizeof(RuleRecord) == 32);
 // Followed by the words and padding to 8 bytes.
 struct TargetRecord {
   std::uint64_t hash;
-  std::uint32_t count;
-  std::uint32_t length;
+  std::uint64_t count_and_length;  // the length in the last eight bits
 
-  std::size_t bytes() const { return sizeof(TargetRecord) + (length + 1) / 2 * 8; }
+  TargetRecord(std::uint64_t hash_, std::uint64_t count, std::size_t length)
+      : hash(hash_), count_and_length(count << 8 | length) {}
+
+  std::uint64_t count() const { return count_and_length >> 8; }
+  std::size_t length() const { return count_and_length & 255; }
+  void add(const TargetRecord& other) { count_and_length += other.count() << 8; }
+  std::size_t bytes() const { return sizeof(TargetRecord) + (length() + 1) / 2 * 8; }
   std::span<const WordId> words() const {
-    return {reinterpret_cast<const WordId*>(this + 1), length};
+    return {reinterpret_cast<const WordId*>(this + 1), length()};
   }
 };
 static_assert(sizeof(TargetRecord) == 16);

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/error.hh"
+#include "rules/gaps.hh"
 
 namespace miriam::rules {
 namespace {
@@ -40,8 +41,8 @@ class LinkSets {
 };
 
 // ln of the smoothed relative frequencies of four orientations, or of three if `classes` is 3.
-void add_orientations(std::array<double, kOrientations> counts, std::size_t classes,
-                      double smoothing, std::vector<float>& scores) {
+void add_frequencies(std::array<double, kOrientations> counts, std::size_t classes,
+                     double smoothing, std::vector<float>& scores) {
   const auto left = static_cast<std::size_t>(Orientation::kLeft);
   if (classes == left + 1) counts[left] += counts[left + 1];
   double total = 0;
@@ -62,6 +63,8 @@ void reserve(RuleColumns& columns, std::size_t rules, const ScoreOptions& option
   columns.links.reserve(rules);
 }
 
+double unit_of(const ScoreOptions& options) { return options.gaps ? kCountUnit : 1; }
+
 // The source words (from 1) linked to each target word, every list ended by 0: the order of these
 // keys is that of the lists, word by word.
 std::vector<std::uint8_t> by_target(const RuleRecord& record) {
@@ -77,14 +80,14 @@ std::vector<std::uint8_t> by_target(const RuleRecord& record) {
 
 }  // namespace
 
-TargetColumns target_columns(ByteView reduced) {
+TargetColumns target_columns(ByteView reduced, std::uint32_t unit) {
   TargetColumns columns;
   for (std::size_t at = 0; at < reduced.size();) {
     const auto* record = reinterpret_cast<const TargetRecord*>(reduced.data() + at);
     const auto words = record->words();
     columns.words.insert(columns.words.end(), words.begin(), words.end());
     columns.ends.push_back(columns.words.size());
-    columns.counts.push_back(record->count);
+    columns.counts.push_back(static_cast<double>(record->count()) / unit);
     at += record->bytes();
   }
   return columns;
@@ -117,7 +120,7 @@ void RulePartition::join(ByteView targets) {
       Pair& pair = pairs_[wanted_[i].pair];
       if (std::ranges::equal(record(pair).target(), target->words())) {
         pair.target = next_target_;
-        pair.target_count = target->count;
+        pair.target_count = target->count();
       }
     }
   }
@@ -131,7 +134,7 @@ RuleColumns RulePartition::finish(const LexicalTable& lexical, const ScoreOption
   std::vector<Pair> group;
   for (std::size_t i = 0; i < pairs_.size();) {
     const RuleRecord& first = record(pairs_[i]);
-    double source_count = 0;
+    std::uint64_t source_count = 0;
     group.clear();
     for (; i < pairs_.size() && same_source(first, record(pairs_[i])); ++i) {
       if (pairs_[i].target_count == 0) refuse_damaged();
@@ -144,30 +147,44 @@ RuleColumns RulePartition::finish(const LexicalTable& lexical, const ScoreOption
     for (const Pair& pair : group) {
       const RuleRecord& best = best_links(pair);
       columns.links.push_back(link_sets.number(best.links()));
-      const LexicalWeights weights = lexical.phrase(best.source(), best.target(), best.links());
+      const LexicalWeights weights = lexical.phrase(best.source(), best.target(), best.links(),
+                                                    options.gaps ? kGapWords : WordId{0});
       add_rule(pair, source_count, weights, options, columns);
     }
     const auto words = first.source();
     columns.source_words.insert(columns.source_words.end(), words.begin(), words.end());
     columns.source_ends.push_back(columns.source_words.size());
-    columns.source_counts.push_back(source_count);
+    columns.source_counts.push_back(static_cast<double>(source_count) / unit_of(options));
     columns.rule_ends.push_back(columns.targets.size());
     progress.advance();
   }
   return columns;
 }
 
-void RulePartition::add_rule(const Pair& pair, double source_count, const LexicalWeights& weights,
-                             const ScoreOptions& options, RuleColumns& columns) const {
-  const double count = pair.count;
-  for (const double score :
-       {std::log(count / pair.target_count), std::log(weights.source_given_target),
-        std::log(count / source_count), std::log(weights.target_given_source), std::log(count),
-        pair.count == 1 ? -1.0 : 0.0}) {
-    columns.scores.push_back(static_cast<float>(score));
+void RulePartition::add_rule(const Pair& pair, std::uint64_t source_count,
+                             const LexicalWeights& weights, const ScoreOptions& options,
+                             RuleColumns& columns) const {
+  const auto pair_count = static_cast<double>(pair.count);
+  const double count = pair_count / unit_of(options);
+  const auto add = [&](double score) { columns.scores.push_back(static_cast<float>(score)); };
+  add(std::log(pair_count / static_cast<double>(pair.target_count)));
+  add(std::log(weights.source_given_target));
+  add(std::log(pair_count / static_cast<double>(source_count)));
+  add(std::log(weights.target_given_source));
+  if (!options.gaps) {
+    add(std::log(count));
+    add(pair.count == 1 ? -1.0 : 0.0);
   }
+  add_orientations(pair, options, columns);
   std::uint64_t domains = 0;
   for (std::size_t i = pair.begin; i < pair.end; ++i) domains |= records_[i]->domains;
+  columns.targets.push_back(pair.target);
+  columns.counts.push_back(count);
+  columns.domains.push_back(domains);
+}
+
+void RulePartition::add_orientations(const Pair& pair, const ScoreOptions& options,
+                                     RuleColumns& columns) const {
   for (std::size_t kind = 0; kind < options.classes.size(); ++kind) {
     std::array<double, kOrientations> previous{};
     std::array<double, kOrientations> next{};
@@ -176,12 +193,9 @@ void RulePartition::add_rule(const Pair& pair, double source_count, const Lexica
       previous[bits >> 2 & 3] += records_[i]->count;
       next[bits & 3] += records_[i]->count;
     }
-    add_orientations(previous, options.classes[kind], options.smoothing, columns.scores);
-    add_orientations(next, options.classes[kind], options.smoothing, columns.scores);
+    add_frequencies(previous, options.classes[kind], options.smoothing, columns.scores);
+    add_frequencies(next, options.classes[kind], options.smoothing, columns.scores);
   }
-  columns.targets.push_back(pair.target);
-  columns.counts.push_back(count);
-  columns.domains.push_back(domains);
 }
 
 // A record with the most frequent links. Of equally frequent ones Moses keeps the greatest,

@@ -24,13 +24,16 @@ struct TargetColumns {
   std::vector<std::uint64_t> ends;  // where each phrase ends in `words`
   std::vector<double> counts;
 };
-TargetColumns target_columns(ByteView reduced);
+// `unit`: the count of a record that stands for 1.
+TargetColumns target_columns(ByteView reduced, std::uint32_t unit);
 
 struct ScoreOptions {
   std::vector<std::size_t> classes;  // of each kind of reordering: 3 (left and right are one) or 4
   double smoothing;                  // added to the count of each orientation
+  bool gaps;                         // whether the rules have gaps, and counts are fractions
 };
 
+// Probabilities and lexical weights; rules without gaps have count and unique too.
 inline constexpr std::size_t kPhraseScores = 6;
 
 // The rules of a partition: source phrases by hash, the rules of each by falling count.
@@ -45,7 +48,7 @@ struct RuleColumns {
   std::vector<std::uint32_t> links;       // numbers of sets of links, in order of appearance
   std::vector<std::uint8_t> link_points;  // two bytes a link: source word, target word
   std::vector<std::uint64_t> link_ends;   // where each set ends in `link_points`
-  std::vector<float> scores;              // natural logs, kPhraseScores + 2 x classes a rule
+  std::vector<float> scores;              // natural logs: the above, and 2 x classes
 };
 
 class RulePartition {
@@ -62,8 +65,8 @@ class RulePartition {
   struct Pair {
     std::size_t begin, end;  // in `records_`
     std::uint32_t target = 0;
-    std::uint32_t count = 0;
-    double target_count = 0;  // 0: not joined yet
+    std::uint64_t count = 0;
+    std::uint64_t target_count = 0;  // 0: not joined yet
   };
   struct Wanted {
     std::uint64_t hash;
@@ -71,8 +74,9 @@ class RulePartition {
   };
 
   const RuleRecord& record(const Pair& pair) const { return *records_[pair.begin]; }
-  void add_rule(const Pair& pair, double source_count, const LexicalWeights& weights,
+  void add_rule(const Pair& pair, std::uint64_t source_count, const LexicalWeights& weights,
                 const ScoreOptions& options, RuleColumns& columns) const;
+  void add_orientations(const Pair& pair, const ScoreOptions& options, RuleColumns& columns) const;
   const RuleRecord& best_links(const Pair& pair) const;
 
   std::vector<const RuleRecord*> records_;

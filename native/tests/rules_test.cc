@@ -55,7 +55,7 @@ void target_phrases_that_share_a_hash_have_their_own_totals() {
   add(rules, 1, 9, {10}, {6});
   Bytes targets;
   for (const WordId word : {5u, 6u}) {
-    const TargetRecord record{9, word, 1};
+    const TargetRecord record(9, word, 1);
     auto* kept = append<TargetRecord>(targets, record.bytes());
     *kept = record;
     *reinterpret_cast<WordId*>(kept + 1) = word;
@@ -65,7 +65,7 @@ void target_phrases_that_share_a_hash_have_their_own_totals() {
   partition.join(targets);
   const LexicalTable lexical({}, {});
   miriam::Progress progress;
-  const RuleColumns columns = partition.finish(lexical, {{}, 0.5}, progress);
+  const RuleColumns columns = partition.finish(lexical, {{}, 0.5, false}, progress);
   CHECK(columns.targets == (std::vector<std::uint32_t>{0, 1}));
   CHECK(columns.scores[0] < 0 && columns.scores[6] < columns.scores[0]);  // 1/5 and 1/6
 }
@@ -114,7 +114,7 @@ void threads_do_not_meet() {
   miriam::Progress progress;
   miriam::parallel_for(sizes.size(), 4, [&](std::size_t i) {
     const Bitext bitext{ids, ids, {ends, ends}, {links, ends}, {}};
-    const Extracted extracted = extract(bitext, 0, {7, kinds}, 1 << 20, progress);
+    const Extracted extracted = extract(bitext, 0, {7, kinds, {}}, 1 << 20, progress);
     sizes[i] = extracted.rules.bytes.size();
   });
   CHECK(sizes.front() > 0);

@@ -201,6 +201,34 @@ def test_interrupted(corpus: list[str], tmp_path: Path) -> None:
     assert clean(tmp_path)
 
 
+def test_hierarchical_rules(miriam: Miriam, corpus: list[str], tmp_path: Path) -> None:
+    result = miriam("extract", *corpus, "--hierarchical", "--set", "max_symbols=3")
+    assert (result.returncode, result.stdout) == (0, "")
+    (rule,) = json.loads(
+        miriam("rules", "show", tmp_path / "out", "[X,1] hund [X,2]", "--json").stdout
+    )
+    assert (rule["target"], rule["links"]) == ("[X,1] dog [X,2]", [[1, 1]])
+    assert list(rule["scores"]) == ["phi(f|e)", "lex(f|e)", "phi(e|f)", "lex(e|f)"]
+    assert "phi(e|f)" in miriam("rules", "show", tmp_path / "out", "[X,1] hund [X,2]").stdout
+    message = miriam.fails(2, "extract", *corpus, "--hierarchical", "--set", "max_gaps=3")
+    assert "max_gaps = 3" in message
+    message = miriam.fails(2, "extract", *corpus, "--hierarchical", "--max-length", "16")
+    assert "max_length = 16" in message
+
+
+@pytest.mark.parametrize(("side", "gap"), [("source", "[X,1]"), ("target", "[X,2]")])
+def test_text_with_the_word_for_a_gap(miriam: Miriam, side: str, gap: str, tmp_path: Path) -> None:
+    texts = {"source": SOURCE, "target": TARGET}
+    texts[side] = texts[side].replace("dog", gap, 1).replace("hund", gap, 1)
+    corpus = options(tmp_path, texts["source"], texts["target"], LINKS)
+    message = miriam.fails(1, "extract", *corpus, "--hierarchical")
+    assert f"{side}, line 1: the word {gap} stands for a gap in hierarchical rules" in message
+    assert clean(tmp_path)
+    skipped = miriam("extract", *corpus, "--hierarchical", "--on-bad", "skip")
+    assert "1 lines could not be used" in skipped.stderr
+    assert miriam("extract", *corpus).returncode == 0  # a word like any other in phrases
+
+
 def test_grammars_are_read(miriam: Miriam, tmp_path: Path) -> None:
     grammar = tmp_path / "grammar"
     grammar.write_text("[X] ||| der [X,1] ||| the [1] ||| EgivenF=0.3 ||| 0-0\n")

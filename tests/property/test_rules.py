@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from aligned_text import write
 from miriam.rules.extract import extract_rules
 from miriam.rules.settings import ExtractSettings
-from miriam.rules.shards import Corpus
 from miriam.rules.table import RuleTable
 from oracles.rules import Lexicon, Pair, best_links, extract, smoothed
 
@@ -32,18 +32,6 @@ def pairs(draw: st.DrawFn) -> Pair:
 
 
 CORPORA = st.lists(pairs(), min_size=1, max_size=6)
-
-
-def write(corpus: Sequence[Pair], folder: Path) -> Corpus:
-    columns = {
-        "source": [" ".join(pair.source) for pair in corpus],
-        "target": [" ".join(pair.target) for pair in corpus],
-        "links": [" ".join(f"{f}-{e}" for f, e in pair.links) for pair in corpus],
-        "domains": [pair.domain for pair in corpus],
-    }
-    for name, lines in columns.items():
-        (folder / name).write_text("".join(f"{line}\n" for line in lines))
-    return Corpus(*(folder / name for name in columns))
 
 
 def table_of(corpus: Sequence[Pair], **options: object) -> RuleTable:

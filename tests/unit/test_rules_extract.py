@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from miriam.errors import InputError
+from miriam.errors import ConfigError, InputError
 from miriam.rules import shards
 from miriam.rules.extract import extract_rules
-from miriam.rules.settings import ExtractSettings
+from miriam.rules.settings import AnySettings, ExtractSettings, HierarchicalSettings
 from miriam.rules.shards import Corpus
 from miriam.rules.table import RuleTable
 
@@ -46,16 +46,25 @@ def content(table: RuleTable) -> bytes:
     return table.container.path.read_bytes()
 
 
+@pytest.mark.parametrize("kind", [ExtractSettings, HierarchicalSettings])
 @pytest.mark.parametrize(
     "options", [{"threads": 4}, {"memory": 200_000}, {"memory": 500_000, "threads": 3}]
 )
-def test_threads_and_memory_leave_no_trace(options: dict[str, Any], tmp_path: Path) -> None:
+def test_threads_and_memory_leave_no_trace(
+    options: dict[str, Any], kind: type[AnySettings], tmp_path: Path
+) -> None:
     pairs = made_up(200)
-    plain = extract_rules(corpus(pairs, tmp_path / "a"), tmp_path / "a")
-    other = extract_rules(
-        corpus(pairs, tmp_path / "b"), tmp_path / "b", settings=ExtractSettings(**options)
-    )
+    plain = extract_rules(corpus(pairs, tmp_path / "a"), tmp_path / "a", settings=kind())
+    other = extract_rules(corpus(pairs, tmp_path / "b"), tmp_path / "b", settings=kind(**options))
     assert content(plain) == content(other)
+
+
+def test_a_corpus_read_for_phrases_cannot_be_read_for_hierarchical_rules(tmp_path: Path) -> None:
+    files = corpus(made_up(3), tmp_path)
+    extract_rules(files, tmp_path / "a")
+    with pytest.raises(ConfigError, match="a corpus that was read for phrases"):
+        extract_rules(files, tmp_path / "b", settings=HierarchicalSettings())
+    assert not (tmp_path / "b").exists()
 
 
 def test_text_added_behind_leaves_the_other_shards(tmp_path: Path) -> None:

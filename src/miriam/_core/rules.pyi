@@ -55,11 +55,21 @@ class Shard:
     ) -> None: ...
     def __len__(self) -> int: ...
 
+MAX_GAPS: int = 2
+
+class GapOptions:
+    """The limits of rules with gaps."""
+
+    def __init__(
+        self, max_symbols: int, max_gaps: int, adjacent: bool, tight: bool, least_links: int
+    ) -> None: ...
+
 def extract(
     shard: Shard,
     begin: int,
     max_length: int,
     reorderings: Sequence[Reordering],
+    gaps: GapOptions | None,
     max_bytes: int,
     progress: miriam._core.Progress,
 ) -> tuple[int, dict[str, Any]]:
@@ -114,6 +124,7 @@ def target_columns(
     reduced: Annotated[
         NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)
     ],
+    gaps: bool,
 ) -> tuple[
     Annotated[NDArray[numpy.uint32], dict(shape=(None,))],
     Annotated[NDArray[numpy.uint64], dict(shape=(None,))],
@@ -145,6 +156,7 @@ class RulePartition:
         lexical: LexicalTable,
         classes: Sequence[int],
         smoothing: float,
+        gaps: bool,
         progress: miriam._core.Progress,
     ) -> dict[str, Any]:
         """The scored rules, as arrays."""

@@ -27,7 +27,9 @@ def _bytes(ctx: click.Context, param: click.Parameter, value: str) -> int:
 @click.option("--out", required=True, help="The folder to write the rule table to.")
 @click.option("--work", help="A folder that keeps what was extracted: run again with text added "
               "behind, and only the new text is extracted.")  # fmt: skip
-@click.option("--max-length", type=int, default=7, show_default=True, help="Words a side.")
+@click.option("--hierarchical", is_flag=True, help="Extract rules with gaps, rather than phrases.")
+@click.option("--max-length", type=int, show_default="7, or 10 with gaps filled",
+              help="Words a side.")  # fmt: skip
 @click.option("--memory", callback=_bytes, default="2G", metavar="SIZE", show_default=True,
               help="Memory for the rules held at a time; the rest waits on disk.")  # fmt: skip
 @click.option("--set", "overrides", multiple=True, metavar="PATH=VALUE",
@@ -41,7 +43,8 @@ def command(
     domains: str | None,
     out: str,
     work: str | None,
-    max_length: int,
+    hierarchical: bool,
+    max_length: int | None,
     memory: int,
     overrides: tuple[str, ...],
     on_bad: str,
@@ -50,23 +53,26 @@ def command(
     """Extract translation rules from an aligned corpus.
 
     All phrase pairs that are consistent with the alignment, with relative frequencies, lexical
-    weights, counts and orientations, become a table that `miriam rules show` looks into.
+    weights, counts and orientations, become a table that `miriam rules show` looks into. With
+    --hierarchical, phrase pairs within others are taken out and leave gaps (Chiang 2007).
 
     \b
     miriam extract --source train.de --target train.en --alignment aligned --out de-en
+    miriam extract ... --hierarchical --set max_symbols=5 --set max_gaps=2
     """  # noqa: D301
     import sys
 
     from miriam.cli.show import show_progress
     from miriam.config import load
     from miriam.rules.extract import extract_rules
-    from miriam.rules.settings import ExtractSettings
+    from miriam.rules.settings import AnySettings, ExtractSettings, HierarchicalSettings
     from miriam.rules.shards import Corpus
     from miriam.text.files import BadLines
 
     options = {"max_length": max_length, "memory": memory, "threads": threads}
-    changes = [f"{name}={value}" for name, value in options.items()]
-    settings = load(ExtractSettings, overrides=[*changes, *overrides], name="extract")
+    changes = [f"{name}={value}" for name, value in options.items() if value is not None]
+    kind: type[AnySettings] = HierarchicalSettings if hierarchical else ExtractSettings
+    settings = load(kind, overrides=[*changes, *overrides], name="extract")
     corpus = Corpus(source, target, alignment, domains, bad=BadLines(skip=on_bad == "skip"))
     with show_progress() as report:
         table = extract_rules(corpus, out, settings=settings, work=work, report=report)

@@ -15,7 +15,6 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -28,8 +27,9 @@ from miriam._core.rules import (
 )
 from miriam.errors import InputError
 from miriam.progress import Report, silent
+from miriam.rules.gaps import HIERARCHICAL
 from miriam.rules.runs import Partition, Run, add_up, extract_shard, gather, partitions
-from miriam.rules.settings import ExtractSettings
+from miriam.rules.settings import AnySettings, ExtractSettings, settings_key
 from miriam.rules.shards import Corpus
 from miriam.rules.table import TABLE_NAME, RuleTable
 from miriam.rules.workers import in_order
@@ -47,11 +47,13 @@ def extract_rules(
     corpus: Corpus,
     out: Path | str,
     *,
-    settings: ExtractSettings | None = None,
+    settings: AnySettings | None = None,
     work: Path | str | None = None,
     report: Report = silent,
 ) -> RuleTable:
     r"""The rule table of an aligned corpus, written to the folder `out`.
+
+    Rules are phrase pairs, or hierarchical ones with `HierarchicalSettings`.
 
     With a folder `work`, the extracted shards are kept there; shards that have not changed are not
     extracted again. The result is the same with any memory, threads and work folder.
@@ -67,6 +69,10 @@ def extract_rules(
     (3, ['a dog'])
     """
     settings = settings or ExtractSettings()
+    metadata = {"settings": settings_key(settings)}
+    if settings.gaps:
+        corpus.reserve_gaps()
+        metadata |= HIERARCHICAL
     out = Path(out)
     with _folder(out), _work_folder(work, out) as kept, _scratch(kept) as scratch:
         runs = list(_map(corpus, kept, settings, report))
@@ -78,7 +84,7 @@ def extract_rules(
             path,
             scores=settings.score_names,
             domains=list(corpus.domain_bits),
-            metadata={"settings": _settings_key(settings)},
+            metadata=metadata,
         ) as writer:
             writer.add_vocabularies(corpus.source_words, corpus.target_words)
             writer.add_lexical(*lexical)
@@ -120,7 +126,7 @@ def _scratch(inside: Path) -> Iterator[Path]:
         yield Path(folder)
 
 
-def _record_bytes(settings: ExtractSettings, factor: int) -> int:
+def _record_bytes(settings: AnySettings, factor: int) -> int:
     """How many bytes of records a thread may take: of the memory that is not yet in use."""
     free = max(settings.memory - _resident_bytes(), settings.memory // 8)
     return max(free // (factor * settings.threads), 1)
@@ -134,15 +140,7 @@ def _resident_bytes() -> int:
         return 0
 
 
-def _settings_key(settings: ExtractSettings) -> str:
-    """The settings that the result depends on."""
-    tree = msgspec.to_builtins(settings)
-    return msgspec.json.encode(
-        {key: tree[key] for key in ("max_length", "orientations", "smoothing")}
-    ).decode()
-
-
-def _map(corpus: Corpus, folder: Path, settings: ExtractSettings, report: Report) -> Iterator[Run]:
+def _map(corpus: Corpus, folder: Path, settings: AnySettings, report: Report) -> Iterator[Run]:
     limit = _record_bytes(settings, MAP_FACTOR)
     tasks = (partial(extract_shard, shard, folder, settings, limit) for shard in corpus.shards())
     for runs in in_order(tasks, threads=settings.threads, step="extracting", report=report):
@@ -153,7 +151,7 @@ def _reduce_targets(
     runs: Sequence[Run],
     folder: Path,
     writer: TableWriter,
-    settings: ExtractSettings,
+    settings: AnySettings,
     report: Report,
 ) -> list[Path]:
     """Store the target phrases, and leave their records in files for `_reduce_rules`."""
@@ -168,7 +166,7 @@ def _reduce_targets(
         threads=settings.threads, step="target phrases", report=report, total=len(parts),
     )  # fmt: skip
     for number, reduced in enumerate(results):
-        writer.add_targets(*target_columns(reduced))
+        writer.add_targets(*target_columns(reduced, settings.gaps is not None))
         files.append(folder / f"targets.{number}")
         reduced.tofile(files[-1])
     return files
@@ -179,7 +177,7 @@ def _reduce_rules(
     targets: Sequence[Path],
     lexical: LexicalTable,
     writer: TableWriter,
-    settings: ExtractSettings,
+    settings: AnySettings,
     report: Report,
 ) -> None:
     parts = partitions(runs, "rules", _record_bytes(settings, RULES_FACTOR))
@@ -188,7 +186,9 @@ def _reduce_rules(
         partition = RulePartition([gather(runs, "rules", part)])
         for path in targets:
             partition.join(np.fromfile(path, np.uint8))
-        return partition.finish(lexical, settings.classes, settings.smoothing, progress)
+        return partition.finish(
+            lexical, settings.classes, settings.smoothing, settings.gaps is not None, progress
+        )
 
     for columns in in_order(
         (partial(task, part) for part in parts),

@@ -19,12 +19,12 @@ from miriam._core import Progress
 from miriam._core.rules import PARTITION_BITS, add_counts, extract
 from miriam.container import ContainerWriter, open_container
 from miriam.errors import ModelError
-from miriam.rules.settings import ExtractSettings
+from miriam.rules.settings import AnySettings, settings_key
 from miriam.rules.shards import ShardData
 
 __all__ = ["Partition", "Run", "add_up", "extract_shard", "gather", "partitions"]
 
-RUN_VERSION = 1
+RUN_VERSION = 2
 PARTITIONS = 1 << PARTITION_BITS
 
 Counts: TypeAlias = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]
@@ -58,11 +58,11 @@ class Run:
 
 
 def extract_shard(
-    shard: ShardData, folder: Path, settings: ExtractSettings, limit: int, progress: Progress
+    shard: ShardData, folder: Path, settings: AnySettings, limit: int, progress: Progress
 ) -> list[Run]:
     """The runs of a shard: those of an earlier time if they are all there."""
-    what = f"{RUN_VERSION} {settings.max_length} {settings.orientations}"
-    name = shard.fingerprint(what)
+    what = settings_key(settings, without=["smoothing"])
+    name = shard.fingerprint(f"{RUN_VERSION} {what}")
     manifest = folder / f"{name}.shard"
     if manifest.exists():
         runs = [Run(folder / line) for line in manifest.read_text().split()]
@@ -73,7 +73,7 @@ def extract_shard(
     begin = 0
     while begin < len(shard):
         taken, arrays = extract(
-            native, begin, settings.max_length, settings.reorderings, limit, progress
+            native, begin, settings.max_length, settings.reorderings, settings.gaps, limit, progress
         )
         begin += taken
         run = Run(folder / f"{name}.{len(runs)}.run")

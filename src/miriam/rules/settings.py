@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
+import msgspec
 from msgspec import Meta
 
-from miriam._core.rules import MAX_PHRASE_WORDS, Reordering
+from miriam._core.rules import MAX_GAPS, MAX_PHRASE_WORDS, GapOptions, Reordering
 from miriam.config import Config
 
-__all__ = ["PHRASE_SCORES", "ExtractSettings", "Orientation", "orientation_columns"]
+__all__ = [
+    "PHRASE_SCORES",
+    "AnySettings",
+    "ExtractSettings",
+    "HierarchicalLimits",
+    "HierarchicalSettings",
+    "Orientation",
+    "orientation_columns",
+    "settings_key",
+]
 
 Orientation = Literal[
     "wbe-msd", "wbe-mslr", "phrase-msd", "phrase-mslr",
@@ -52,6 +62,8 @@ class ExtractSettings(Config, frozen=True, kw_only=True):
     memory: Annotated[int, Meta(ge=1)] = 2 << 30  # bytes for the records held at a time
     threads: Annotated[int, Meta(ge=1)] = 1
 
+    gaps: ClassVar[None] = None  # phrases have none
+
     @property
     def score_names(self) -> tuple[str, ...]:
         """The names of the score columns of the table."""
@@ -69,6 +81,59 @@ class ExtractSettings(Config, frozen=True, kw_only=True):
     def classes(self) -> list[int]:
         """How many orientations each kind tells apart."""
         return [len(CLASSES[name.partition("-")[2]]) for name in self.orientations]
+
+
+class HierarchicalLimits(Config, frozen=True, kw_only=True):
+    """Which hierarchical rules there are; the defaults are Chiang's (2007, section 3.2)."""
+
+    max_length: Annotated[int, Meta(ge=1, le=MAX_PHRASE_WORDS)] = 10  # words a side, gaps filled
+    max_symbols: Annotated[int, Meta(ge=1, le=MAX_PHRASE_WORDS)] = 5  # source words and gaps
+    max_gaps: Annotated[int, Meta(ge=0, le=MAX_GAPS)] = 2
+    adjacent: bool = False  # whether gaps may be side by side on the source side
+    tight: bool = True  # whether initial phrases must begin and end with linked words
+    least_links: Annotated[int, Meta(ge=1)] = 1  # between the words of a rule
+
+
+class HierarchicalSettings(HierarchicalLimits, frozen=True, kw_only=True):
+    """How hierarchical rules are extracted and scored.
+
+    >>> HierarchicalSettings(max_gaps=1).score_names
+    ('phi(f|e)', 'lex(f|e)', 'phi(e|f)', 'lex(e|f)')
+    """
+
+    memory: Annotated[int, Meta(ge=1)] = 2 << 30  # bytes for the records held at a time
+    threads: Annotated[int, Meta(ge=1)] = 1
+
+    score_names: ClassVar[tuple[str, ...]] = PHRASE_SCORES[:4]
+    reorderings: ClassVar[list[Reordering]] = []
+    classes: ClassVar[list[int]] = []
+    smoothing: ClassVar[float] = 0.0
+
+    @property
+    def gaps(self) -> GapOptions:
+        """The limits, for the core."""
+        return GapOptions(
+            max_symbols=self.max_symbols,
+            max_gaps=self.max_gaps,
+            adjacent=self.adjacent,
+            tight=self.tight,
+            least_links=self.least_links,
+        )
+
+
+AnySettings: TypeAlias = ExtractSettings | HierarchicalSettings
+
+
+def settings_key(settings: AnySettings, *, without: Sequence[str] = ()) -> str:
+    """The settings that the result depends on.
+
+    >>> settings_key(ExtractSettings(memory=5), without=["orientations"])
+    '{"max_length":7,"smoothing":0.5}'
+    """
+    tree = msgspec.to_builtins(settings)
+    for name in ("memory", "threads", *without):
+        tree.pop(name, None)
+    return msgspec.json.encode(tree).decode()
 
 
 def orientation_columns(orientation: str, directions: Sequence[str]) -> list[str]:

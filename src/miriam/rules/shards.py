@@ -18,8 +18,9 @@ import numpy.typing as npt
 from miriam._core.align import parse_links
 from miriam._core.rules import MAX_WORDS, Shard
 from miriam.align.links import Links
-from miriam.errors import InputError
+from miriam.errors import ConfigError, InputError
 from miriam.lexicon.vocabulary import Sentences, Vocabulary, encode
+from miriam.rules.gaps import GAPS, add_gaps
 from miriam.text.files import BadLines, read_parallel
 
 __all__ = ["Corpus", "ShardData"]
@@ -76,6 +77,16 @@ class Corpus:
     target_words: Vocabulary = field(default_factory=Vocabulary, init=False)
     domain_bits: dict[str, int] = field(default_factory=dict, init=False)
     unsound: int = field(default=0, init=False)  # rows that were read and then left out
+    gaps: bool = field(default=False, init=False)  # whether the first words stand for gaps
+
+    def reserve_gaps(self) -> None:
+        """Keep the words that stand for gaps out of the text; before anything is read."""
+        add_gaps(self.source_words, self.target_words)
+        if any(words.word(0) != GAPS[0] for words in (self.source_words, self.target_words)):
+            raise ConfigError(
+                "a corpus that was read for phrases; open it again for hierarchical rules"
+            )
+        self.gaps = True
 
     @property
     def paths(self) -> list[Path | str]:
@@ -115,6 +126,12 @@ class Corpus:
             if lengths.size and not 0 < lengths.min() <= lengths.max() <= MAX_WORDS:
                 found = int(lengths.min()) and int(lengths.max())
                 raise InputError(_length_message(found), path=path)
+            if self.gaps and sentences.ids.min(initial=len(GAPS)) < len(GAPS):
+                raise InputError(
+                    f"the word {GAPS[sentences.ids.min()]} stands for a gap in hierarchical rules; "
+                    "write it otherwise, or skip such lines (--on-bad)",
+                    path=path,
+                )
         text = "".join(f"{row[2]}\n" for row in rows).encode()
         points, ends = parse_links(text, source.ends, target.ends, 0, str(self.alignment))
         bits = [] if self.domains is None else [self._bits(row[3]) for row in rows]
