@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,11 +24,13 @@ from miriam.tune.updaters.updater import Updater
 
 LOSSES, UPDATERS, REGULARISERS = kinds(AnyLoss), kinds(AnyUpdater), kinds(AnyRegulariser)
 COMBINATIONS = list(product(LOSSES, UPDATERS, REGULARISERS))
-# A closed form solves one hinge, and has no rate that a penalty could follow.
+JOINT = {"oscar", "oscar-as-printed"}
+# A closed form solves one hinge, and has no rate that a penalty could follow. Ranks need one rate.
 REFUSED = {
     (loss, updater, regulariser)
     for loss, updater, regulariser in COMBINATIONS
-    if updater in {"mira", "arow"} and (loss != "hope-fear" or regulariser != "none")
+    if (updater in {"mira", "arow"} and (loss != "hope-fear" or regulariser != "none"))
+    or (updater != "sgd" and regulariser in JOINT)
 }
 VALID = [c for c in COMBINATIONS if c not in REFUSED]
 
@@ -39,7 +42,9 @@ def keep_to_protocols(pieces: Pieces) -> tuple[Loss, Updater, Regulariser]:
 
 def pieces_of(combination: tuple[str, str, str]) -> Pieces:
     loss, updater, regulariser = combination
-    strength = {} if regulariser == "none" else {"strength": 1e-4}
+    strength: dict[str, Any] = {} if regulariser == "none" else {"strength": 1e-4}
+    if regulariser in JOINT:
+        strength = {"lambda1": 1e-4, "lambda2": 1e-5, "features": ("noise",)}
     return Pieces(
         loss=LOSSES[loss](),
         updater=UPDATERS[updater](),
@@ -168,6 +173,11 @@ def test_what_one_strength_cannot_do_is_refused() -> None:
         )
     with pytest.raises(ConfigError, match="average = true cannot go with regulariser 'l1'"):
         Learner(Pieces(average=True), Vocabulary())
+    with pytest.raises(ConfigError, match="average = true cannot go with regulariser 'oscar'"):
+        Learner(
+            Pieces(average=True, updater=UPDATERS["sgd"](), regulariser=REGULARISERS["oscar"]()),
+            Vocabulary(),
+        )
     with pytest.raises(ConfigError, match="no gradient = 'sum'"):
         Learner(
             Pieces(

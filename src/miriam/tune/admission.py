@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from miriam.features.nbest import Names
+from miriam.tune.prefixes import Prefixed
 
 if TYPE_CHECKING:
     from miriam.tune.learner import Gradient
@@ -23,8 +23,8 @@ class Admission:
     """
 
     def __init__(self, frozen: tuple[str, ...], min_sentences: int, names: Names) -> None:
-        self.frozen, self.min_sentences, self.names = frozen, min_sentences, names
-        self.is_frozen = np.zeros(0, dtype=bool)
+        self.frozen, self.min_sentences = frozen, min_sentences
+        self.is_frozen = Prefixed(frozen, names)
         self.seen: dict[int, set[int]] = {}  # of features not yet admitted
         self.admitted: set[int] = set()
 
@@ -35,18 +35,10 @@ class Admission:
         ids = gradient.ids
         keep = np.ones(len(ids), dtype=bool)
         if self.frozen:
-            keep &= ~self._frozen(ids)
+            keep &= ~self.is_frozen(ids)
         if self.min_sentences > 1:
             keep &= np.array([self._often(int(i), gradient.sentence) for i in ids], dtype=bool)
         return gradient._replace(ids=ids[keep], values=gradient.values[keep])
-
-    def _frozen(self, ids: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-        if len(ids) and ids.max() >= len(self.is_frozen):
-            new = range(len(self.is_frozen), len(self.names))
-            frozen = [self.names.word(i).startswith(self.frozen) for i in new]
-            self.is_frozen = np.append(self.is_frozen, np.array(frozen, dtype=bool))
-        answer: npt.NDArray[np.bool_] = self.is_frozen[ids]
-        return answer
 
     def _often(self, feature: int, sentence: int) -> bool:
         if feature in self.admitted:

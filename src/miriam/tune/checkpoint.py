@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["restore", "save"]
 
-KIND, VERSION = "online-tuning", 1
+KIND, VERSION = "online-tuning", 2
 
 
 def save(tuner: OnlineTuner, path: Path) -> None:
@@ -37,7 +37,7 @@ def save(tuner: OnlineTuner, path: Path) -> None:
         "best": [tuner.best_score if np.isfinite(tuner.best_score) else None, tuner.best_epoch],
         "variety": [tuner.variety.lists, tuner.variety.varied],
         "monitor": tuner.monitor.state(),
-        "learners": [[s["steps"], s["clock"], s["seen"]] for s in states],
+        "learners": [{k: v for k, v in state.items() if k != "table"} for state in states],
         "pending": [[_plain(g) for g in batch] for batch in batches],
     }
     metadata = {"state": msgspec.json.encode(plain).decode()}
@@ -67,11 +67,8 @@ def restore(tuner: OnlineTuner, path: Path) -> bool:
     for i, name in enumerate(table["names"].tobytes().decode().split("\n")):
         if name and names.add(name) != i:
             raise ConfigError(f"{path} is from a run with other features; remove it to begin anew")
-    for i, (learner, (steps, clock, seen)) in enumerate(
-        zip(tuner.learners, plain["learners"], strict=True)
-    ):
-        state = {"table": table[f"table.{i}"], "steps": steps, "clock": clock, "seen": seen}
-        learner.restore(state)
+    for i, (learner, state) in enumerate(zip(tuner.learners, plain["learners"], strict=True)):
+        learner.restore({**state, "table": table[f"table.{i}"]})
     tuner.epoch, tuner.shard, tuner.batch = plain["position"]
     score, tuner.best_epoch = plain["best"]
     tuner.best_score = -np.inf if score is None else score

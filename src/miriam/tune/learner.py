@@ -84,12 +84,18 @@ def check(pieces: Pieces) -> None:
         raise ConfigError(
             f"updater {updater!r} takes sentences one by one, so there is no gradient = 'sum'"
         )
+    if pieces.regulariser.joint and pieces.updater.idle != "common":
+        raise ConfigError(
+            f"updater {updater!r} cannot go with regulariser {regulariser!r}: what a weight pays "
+            "depends on its rank among all, so they need one step size, and idle ones cannot pay "
+            "later; take updater 'sgd'"
+        )
     if pieces.updater.idle == "none" and pieces.regulariser.penalises:
         raise ConfigError(
             f"updater {updater!r} cannot go with regulariser {regulariser!r}: it has no rate that "
             "the penalty could follow; take regulariser 'none'"
         )
-    if pieces.average and pieces.regulariser.penalises:
+    if pieces.average and (pieces.regulariser.penalises or pieces.regulariser.joint):
         raise ConfigError(
             f"average = true cannot go with regulariser {regulariser!r}: it changes idle weights "
             "at every update, and the mean would need them all; take regulariser 'none'"
@@ -121,6 +127,7 @@ class Learner:
             strength = _default_strength(pieces.loss, reference_length)
         self.strengths = Strengths(strength, self.regulariser.templates, names)
         self.admission = Admission(pieces.frozen, pieces.min_sentences, names)
+        self.together = self.regulariser.together(pieces.frozen, names)
         debts = ("paid", "unit") if self.regulariser.penalises else ()
         means = ("total", "since") if pieces.average else ()
         self.table = Table(
@@ -138,7 +145,7 @@ class Learner:
         rows = self.table.take(ids)
         rows["weight"] = np.array(list(weights.values()))
         self.table.put(ids, rows)
-        self.snapshots.changed(ids)
+        self._replaced(ids)
 
     def gradient(
         self, sentence: int, scored: Scored, weights: Weights, rng: np.random.Generator
@@ -184,6 +191,8 @@ class Learner:
             rows["since"] = float(self.steps)
         self.table.put(ids, rows)
         self.snapshots.changed(ids)
+        if self.together:
+            self.snapshots.changed(self.together.step(self.table, ids, self._common_rate()))
 
     def _pay_debts(self, rows: Rows) -> None:
         """Pay what the rows owe for the updates in which they were idle."""
@@ -236,7 +245,13 @@ class Learner:
         self.table.reserve(len(vector))
         weight = self.table.all()["weight"]
         weight[: len(vector)], weight[len(vector) :] = vector, 0.0
-        self.snapshots.changed(np.arange(self.table.size, dtype=np.int32))
+        self._replaced(np.arange(self.table.size, dtype=np.int32))
+
+    def _replaced(self, ids: Ids) -> None:
+        """Tell those who follow the weights that some came from elsewhere."""
+        self.snapshots.changed(ids)
+        if self.together:
+            self.together.begin(self.table)
 
     def weights(self) -> dict[str, float]:
         """The weights that are not 0, by name."""
@@ -250,6 +265,7 @@ class Learner:
             "steps": self.steps,
             "clock": self.clock,
             "seen": self.admission.state(),
+            "known": self.together.known if self.together else 0,
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -259,7 +275,9 @@ class Learner:
         self.table.put(ids, Rows(np.array(table), self.table.columns))
         self.steps, self.clock = int(state["steps"]), float(state["clock"])
         self.admission.restore(state["seen"])
-        self.snapshots.changed(ids)
+        self._replaced(ids)
+        if self.together:
+            self.together.known = int(state["known"])
 
 
 def _sum(gradients: Sequence[Gradient]) -> tuple[Ids, Array]:

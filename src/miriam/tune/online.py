@@ -92,6 +92,12 @@ class OnlineTuner:
     ) -> None:
         if settings.shards > 1 and settings.pieces.average:
             raise ConfigError("average = true cannot go with shards > 1, which average themselves")
+        if settings.shards > 1 and settings.pieces.regulariser.joint:
+            kind = settings.pieces.regulariser.__struct_config__.tag
+            raise ConfigError(
+                f"regulariser {kind!r} cannot go with shards > 1: a mean of several learners' "
+                "weights has lost their ties; take shards = 1"
+            )
         self.settings, self.problem, self.seed, self.log = settings, problem, seed, log
         self.learners = [learner() for _ in range(settings.shards)]
         self.monitor, self.variety = Monitor(log), Variety()

@@ -21,7 +21,6 @@ class CumulativeL1(Penalty, frozen=True, kw_only=True, tag="cumulative-l1", tag_
     """
 
     columns: ClassVar[tuple[str, ...]] = ("due", "received")
-    penalises: ClassVar[bool] = True
     linear: ClassVar[bool] = True
 
     def cost(self, rate: Array | float, strength: Array | float) -> Array:

@@ -9,37 +9,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from miriam.config import Config
 from miriam.tune.losses.loss import Array
-from miriam.tune.regularisers.regulariser import Penalty
+from miriam.tune.regularisers.regulariser import Penalty, Unpaid
 from miriam.tune.table import Rows
 
 __all__ = ["L1", "L2", "NoRegulariser"]
 
 
-class NoRegulariser(Config, frozen=True, kw_only=True, tag="none", tag_field="kind"):
+class NoRegulariser(Unpaid, frozen=True, kw_only=True, tag="none", tag_field="kind"):
     """No penalty."""
-
-    columns: ClassVar[tuple[str, ...]] = ()
-    penalises: ClassVar[bool] = False
-    linear: ClassVar[bool] = True
-
-    @property
-    def strength(self) -> float | None:
-        """0."""
-        return 0.0
-
-    @property
-    def templates(self) -> dict[str, float]:
-        """None."""
-        return {}
-
-    def cost(self, rate: Array | float, strength: Array | float) -> Array:
-        """0."""
-        return np.zeros(np.broadcast(rate, strength).shape)
-
-    def pay(self, rows: Rows, cost: Array) -> None:
-        """Nothing."""
 
 
 class L1(Penalty, frozen=True, kw_only=True, tag="l1", tag_field="kind"):
@@ -53,7 +31,6 @@ class L1(Penalty, frozen=True, kw_only=True, tag="l1", tag_field="kind"):
     """
 
     columns: ClassVar[tuple[str, ...]] = ()
-    penalises: ClassVar[bool] = True
     linear: ClassVar[bool] = True
 
     def cost(self, rate: Array | float, strength: Array | float) -> Array:
@@ -70,7 +47,6 @@ class L2(Penalty, frozen=True, kw_only=True, tag="l2", tag_field="kind"):
     """Squared L2: w <- w / (1 + rλ)."""
 
     columns: ClassVar[tuple[str, ...]] = ()
-    penalises: ClassVar[bool] = True
     linear: ClassVar[bool] = False
 
     def cost(self, rate: Array | float, strength: Array | float) -> Array:

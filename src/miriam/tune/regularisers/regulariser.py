@@ -3,11 +3,14 @@
 A dense learner would penalise every weight at every update. Ours touches a weight when its feature
 fires, or when somebody reads it, and pays then for all the updates that it was idle. That is exact
 if penalties add up: paying a, then b, is paying a + b (`docs/rooms/tune.md` derives it).
+
+A penalty that depends on other weights than its own does not add up. It is joint: nobody owes
+anything, and all weights that are not 0 take a step together after each update.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Protocol
+from typing import TYPE_CHECKING, Annotated, ClassVar, Protocol
 
 import msgspec
 import numpy as np
@@ -18,7 +21,10 @@ from miriam.features.nbest import Names
 from miriam.tune.losses.loss import Array
 from miriam.tune.table import Ids, Rows
 
-__all__ = ["Regulariser", "Strength", "Strengths"]
+if TYPE_CHECKING:
+    from miriam.tune.regularisers.together import Together
+
+__all__ = ["Penalty", "Regulariser", "Strength", "Strengths", "Unpaid"]
 
 Strength = Annotated[float, Meta(ge=0)]
 
@@ -30,7 +36,10 @@ class Regulariser(Protocol):
     """The columns it needs, all 0 at first."""
 
     penalises: ClassVar[bool]
-    """False where there is nothing to pay, ever."""
+    """False where a weight never owes anything."""
+
+    joint: ClassVar[bool]
+    """Whether all weights take a step together after each update."""
 
     linear: ClassVar[bool]
     """Whether an update costs in proportion to its strength."""
@@ -48,6 +57,9 @@ class Regulariser(Protocol):
 
     def pay(self, rows: Rows, cost: Array) -> None:
         """Lower the weights of rows by the cost of one or more updates."""
+
+    def together(self, frozen: tuple[str, ...], names: Names) -> Together | None:
+        """What takes the step of all weights but the frozen ones; None if it is not joint."""
 
 
 class Strengths:
@@ -81,7 +93,44 @@ class Strengths:
 
 
 class Penalty(Config, frozen=True, kw_only=True):
-    """The settings that regularisers share."""
+    """The settings of regularisers under which each weight pays for itself."""
 
     strength: Strength | None = None
     templates: dict[str, Strength] = msgspec.field(default_factory=dict)
+
+    penalises: ClassVar[bool] = True
+    joint: ClassVar[bool] = False
+
+    def together(self, frozen: tuple[str, ...], names: Names) -> Together | None:
+        """Nothing."""
+        return None
+
+
+class Unpaid(Config, frozen=True, kw_only=True):
+    """The settings of regularisers under which no weight owes anything."""
+
+    columns: ClassVar[tuple[str, ...]] = ()
+    penalises: ClassVar[bool] = False
+    joint: ClassVar[bool] = False
+    linear: ClassVar[bool] = True
+
+    @property
+    def strength(self) -> float | None:
+        """0."""
+        return 0.0
+
+    @property
+    def templates(self) -> dict[str, float]:
+        """None."""
+        return {}
+
+    def cost(self, rate: Array | float, strength: Array | float) -> Array:
+        """0."""
+        return np.zeros(np.broadcast(rate, strength).shape)
+
+    def pay(self, rows: Rows, cost: Array) -> None:
+        """Nothing."""
+
+    def together(self, frozen: tuple[str, ...], names: Names) -> Together | None:
+        """Nothing."""
+        return None
