@@ -66,6 +66,25 @@ def test_every_algorithm_learns_and_its_weights_choose(
     assert first["features"]["good"] == 1
 
 
+def test_oscar_writes_groups_beside_the_weights(files: Path, miriam: Miriam) -> None:
+    args = tune(
+        files, "--algorithm", "oscar", "--dev-nbest", files / "nbest",
+        "--dev-references", files / "ref", "--set", "learner.groups.passes=3",
+        "--set", "learner.groups.regulariser.features=['good', 'LM']",
+    )  # fmt: skip
+    result = miriam(*args)
+    assert result.returncode == 0, result.stderr
+    assert "round  1   groups 2, active 2   grouped features 2 of 2" in result.stderr
+    weights = read_weights(files / "weights")
+    assert weights["good"] > 0
+    groups = [line.split() for line in (files / "weights.groups").read_text().splitlines()]
+    assert [(number, member) for number, _, member in groups] == [("1", "+good"), ("2", "-LM")]
+    assert [float(weight) for _, weight, _ in groups] == [weights["good"], -weights["LM"]]
+    again = (files / "weights").read_bytes()
+    assert miriam(*args, "--threads", 3).returncode == 0
+    assert (files / "weights").read_bytes() == again
+
+
 def test_the_same_seed_gives_the_same_bytes(files: Path, miriam: Miriam) -> None:
     small = ["--set", "learner.pieces.batch=3"]
     made = []
@@ -181,6 +200,18 @@ def test_apply_fails_in_one_sentence(
         (2, ["--updater", "mira"], "updater 'mira' cannot go with loss 'logistic'"),
         (2, ["--set", "learner.epoch=3"], "unknown setting 'learner.epoch' (= 3); did you mean"),
         (2, ["--set", "learner.epochs=0"], "learner.epochs = 0: expected `int` >= 1"),
+        (2, ["--regulariser", "oscar"], "updater 'adagrad' cannot go with regulariser 'oscar'"),
+        (
+            2,
+            ["--updater", "sgd", "--regulariser", "oscar", "--set", "learner.shards=2"],
+            "regulariser 'oscar' cannot go with shards > 1",
+        ),
+        (2, ["--algorithm", "oscar"], "it needs lists of a development set too"),
+        (
+            2,
+            ["--algorithm", "oscar", "--set", "learner.groups.updater.kind=adagrad"],
+            "learner.groups.updater.kind = 'adagrad' is not known",
+        ),
         (2, ["--dev-nbest", "x"], "--dev-nbest and --dev-references belong together"),
         (
             2,

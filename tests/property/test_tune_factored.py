@@ -8,7 +8,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from miriam.lexicon.vocabulary import Vocabulary
 from miriam.tune.factored import FactoredList, lists_of
+from miriam.tune.grouping.groups import Groups
+from miriam.tune.grouping.packing import Packing
 from miriam.tune.losses.loss import Array
 
 FEATURES = 12
@@ -102,3 +105,21 @@ def test_a_feature_that_each_candidate_has_from_another_rule_is_constant() -> No
     batch = Batch(np.array([3], np.uint64), np.empty((3, 0)), uses, rules, Rows.of([{}, {}, {}]))
     nbest = FactoredList(batch, 0, 3)
     assert nbest.gradient(np.array([0.1, -0.3, 0.2])).tolist() == [0.0]
+
+
+@settings(max_examples=40)
+@given(batches(), st.integers(0, 1000))
+def test_group_features_of_a_factored_list(batch: Batch, seed: int) -> None:
+    """Features 4 to 7 and 8 to 11 have one size each; the others stay as they are."""
+    names = Vocabulary()
+    for j in range(FEATURES):
+        names.add(f"PT:{j}" if j >= 4 else f"dense{j}")
+    rng = np.random.default_rng(seed)
+    signs = rng.choice([1.0, -1.0], FEATURES)
+    weights = signs * np.where(np.arange(FEATURES) < 8, 0.5, 0.25)
+    packing = Packing(Groups.of_ties(weights, ("PT:",), names), ("PT:",))
+    for nbest in lists_of(batch):
+        packed = packing.pack(nbest)
+        vector = rng.normal(size=len(packing.names))
+        scores = nbest.scores(packing.unpack(vector)[nbest.ids])
+        assert np.allclose(packed.scores(vector[packed.ids]), scores, rtol=0, atol=1e-12)

@@ -13,6 +13,7 @@ from miriam.features.nbest import Names
 from miriam.lexicon.vocabulary import Vocabulary
 from miriam.metrics import BleuPlusOne
 from miriam.tune.batch import ExpectedBleu, KbMira, Mert, Pro
+from miriam.tune.batch.differences import differences
 from miriam.tune.batch.pool import BatchLearner, Pool
 from miriam.tune.batch.rounds import tune_in_rounds
 from miriam.tune.gold import Gold
@@ -62,7 +63,7 @@ def test_pro_is_the_classifier_that_scipy_finds() -> None:
     pool, _ = toy()
     pro = Pro(pairs=Sampling(draws=200, keep=20, threshold=1), l2=0.01)
     found = pro.learn(pool, np.zeros(3), seed=5)
-    rows = pro.differences(pool, 3, seed=5).toarray()
+    rows = differences(pool, pro.pairs, 3, seed=5).toarray()
     assert len(rows) > 100
 
     def objective(w: Array) -> float:

@@ -34,7 +34,7 @@ from miriam.errors import ConfigError, MiriamError
     metavar="NAME",
     default="online",
     show_default=True,
-    help="online, mert, pro, kbmira, expected-bleu, mira, arow or perceptron.",
+    help="online, mert, pro, kbmira, expected-bleu, mira, arow, perceptron or oscar.",
 )
 @click.option("--loss", metavar="NAME", help="Of an online learner: logistic, expected, ...")
 @click.option("--updater", metavar="NAME", help="Of an online learner: adagrad, sgd, ...")
@@ -62,6 +62,7 @@ def command(
     """
     from miriam.features.weights import read_weights, write_weights
     from miriam.lexicon.vocabulary import Vocabulary
+    from miriam.tune.grouping.files import write_groups
     from miriam.tune.rerank import Run, tune
 
     if bool(dev_nbest) != bool(dev_references):
@@ -81,6 +82,8 @@ def command(
         run = Run(seed, threads, log_to(log, stack), checkpoint)
         tuned = tune(settings, lists, names, development=dev, start=start, run=run)
     write_weights(out, {**dict.fromkeys(start, 0.0), **tuned.weights})
+    if tuned.groups and out != "-":
+        write_groups(f"{out}.groups", tuned.groups)
     if checkpoint:
         checkpoint.unlink(missing_ok=True)
     score = "" if tuned.score is None else f", score {tuned.score:.2f}"

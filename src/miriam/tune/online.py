@@ -19,6 +19,7 @@ from msgspec import Meta
 from miriam.config import Config
 from miriam.errors import ConfigError
 from miriam.tune import checkpoint
+from miriam.tune.grouping.groups import Groups
 from miriam.tune.guards import CollapseError, Variety, check_weights
 from miriam.tune.learner import Gradient, Learner, Pieces, Scored
 from miriam.tune.losses.loss import Array
@@ -76,6 +77,7 @@ class Tuned(NamedTuple):
     score: float | None  # on the development set
     epoch: int  # the best one; 0: the weights it started with
     stopped: str  # why it stopped early, or nothing
+    groups: Groups | None = None  # of features that have one weight, where such were learnt
 
 
 class OnlineTuner:

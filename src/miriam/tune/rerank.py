@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import structs
 
-from miriam.errors import InputError
+from miriam.errors import ConfigError, InputError
 from miriam.features.nbest import Names
 from miriam.lexicon.vocabulary import Vocabulary
 from miriam.tune.batch.pool import Pool
 from miriam.tune.gold import AnyGold, Gold
+from miriam.tune.grouping.tuning import Grouping, tune_groups
 from miriam.tune.guards import CollapseError, check_weights
 from miriam.tune.learner import Learner, Pieces, Scored
 from miriam.tune.lists import Candidates, ranked
 from miriam.tune.losses.loss import Array
-from miriam.tune.monitor import Log, no_log
 from miriam.tune.online import Evaluation, Online, OnlineTuner, Tuned
+from miriam.tune.run import Run
 from miriam.tune.settings import Tuning
 from miriam.tune.snapshots import Weights
 
@@ -59,10 +60,10 @@ def score_lists(
 
 
 class FixedLists:
-    """A tuning problem whose n-best lists do not depend on the weights."""
+    """A tuning problem whose n-best lists do not depend on the weights, online and in rounds."""
 
-    def __init__(self, lists: Lists, development: Lists | None = None) -> None:
-        self.lists, self.development = lists, development
+    def __init__(self, lists: Lists, names: Names, development: Lists | None = None) -> None:
+        self.lists, self.names, self.development = lists, names, development
 
     def __len__(self) -> int:
         return len(self.lists.pool.lists)
@@ -71,6 +72,23 @@ class FixedLists:
         """The lists there are."""
         return [self.lists.pool.lists[i] for i in sentences]
 
+    def decode_all(self, vector: Array) -> list[Candidates]:  # noqa: ARG002
+        """All lists; the text of a candidate is its number."""
+        return [
+            Candidates(i, [str(d) for d in range(len(gold))], nbest, np.full(len(gold), np.nan))
+            for i, (nbest, _, gold) in enumerate(self.lists.pool.lists)
+        ]
+
+    def judge(self, candidates: Candidates) -> Scored:
+        """Some candidates of a list with their gold scores."""
+        _, stats, gold = self.lists.pool.lists[candidates.sentence]
+        rows = np.array([int(text) for text in candidates.texts])
+        return Scored(candidates.nbest, stats[rows], gold[rows])
+
+    def corpus(self, stats: Array) -> Array:
+        """The corpus score of summed statistics."""
+        return self.lists.pool.corpus(stats)
+
     def evaluate(self, vector: Array) -> Evaluation | None:
         """The corpus score of the chosen candidates of the development lists, if there are any."""
         if self.development is None:
@@ -78,15 +96,6 @@ class FixedLists:
         stats = self.development.pool.chosen(vector).sum(axis=0)
         gold = self.development.gold
         return Evaluation(float(gold.corpus(stats)), gold.length_ratio(stats))
-
-
-class Run(NamedTuple):
-    """How a run goes, whatever it learns."""
-
-    seed: int = 1
-    threads: int = 1
-    log: Log = no_log
-    checkpoint: Path | None = None  # of online learners
 
 
 def tune(
@@ -101,7 +110,7 @@ def tune(
     """Weights for reranking, learnt by any learner; the lists' features are numbered by `names`."""
     start, run = start or {}, run or Run()
     learner = settings.learner
-    problem = FixedLists(lists, development)
+    problem = FixedLists(lists, names, development)
     if isinstance(learner, Online):
         pieces = learner.pieces
         tuner = OnlineTuner(
@@ -115,6 +124,15 @@ def tune(
     ids = {names.add(name): value for name, value in start.items()}
     vector = np.zeros(len(names))
     vector[list(ids)] = list(ids.values())
+    if isinstance(learner, Grouping):
+        if development is None:
+            raise ConfigError(
+                "oscar learns groups from n-best lists and their weights from others; it needs "
+                "lists of a development set too"
+            )
+        judged_alone = FixedLists(development, names, development)
+        once = structs.replace(learner, rounds=1, tuner_rounds=1)  # the lists stay as they are
+        return tune_groups(once, problem, judged_alone, vector, run)
     vector = learner.learn(lists.pool, vector, seed=run.seed, threads=run.threads, log=run.log)
     try:
         check_weights(vector)

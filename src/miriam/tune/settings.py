@@ -11,6 +11,7 @@ from miriam.errors import ConfigError
 from miriam.metrics import BleuPlusOne
 from miriam.tune.batch import ExpectedBleu, KbMira, Mert, Pro
 from miriam.tune.gold import AnyGold
+from miriam.tune.grouping.tuning import Grouping
 from miriam.tune.learner import Pieces
 from miriam.tune.losses import AnyLoss, HopeFear, Perceptron
 from miriam.tune.online import Online
@@ -19,7 +20,7 @@ from miriam.tune.updaters import AnyUpdater, Arow, Mira, Sgd
 
 __all__ = ["ALGORITHMS", "AnyLearner", "Tuning", "kinds", "preset"]
 
-AnyLearner: TypeAlias = Online | Mert | Pro | KbMira | ExpectedBleu
+AnyLearner: TypeAlias = Online | Mert | Pro | KbMira | ExpectedBleu | Grouping
 
 
 class Tuning(Config, frozen=True, kw_only=True):
@@ -41,6 +42,7 @@ ALGORITHMS: dict[str, AnyLearner] = {
     "perceptron": Online(
         pieces=Pieces(loss=Perceptron(), updater=Sgd(), regulariser=_NONE, average=True)
     ),
+    "oscar": Grouping(),
 }
 
 
@@ -48,7 +50,7 @@ def kinds(union: Any) -> dict[str, type[Any]]:
     """The members of a registry by the name that TOML and the command line give them.
 
     >>> sorted(kinds(AnyRegulariser))
-    ['cumulative-l1', 'l1', 'l2', 'none']
+    ['cumulative-l1', 'l1', 'l2', 'none', 'oscar', 'oscar-as-printed']
     """
     return {str(kind.__struct_config__.tag): kind for kind in get_args(union)}
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import numpy as np
 from msgspec import Meta
 
 from miriam.config import Config
+from miriam.tune.batch.differences import differences
 from miriam.tune.batch.lbfgs import minimise
 from miriam.tune.batch.pool import Pool
 from miriam.tune.losses import Logistic
 from miriam.tune.losses.loss import Array
 from miriam.tune.monitor import Log, no_log
-from miriam.tune.pairs import Sampling, generator
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_matrix
+from miriam.tune.pairs import Sampling
 
 __all__ = ["Pro"]
 
@@ -37,33 +35,18 @@ class Pro(Config, frozen=True, kw_only=True, tag="pro", tag_field="kind"):
     ) -> Array:
         """The classifier's weights."""
         pool.check()
-        differences = self.differences(pool, len(start), seed)
-        columns = np.unique(differences.indices)  # the others stay as they are
-        matrix = differences[:, columns]
+        pairs = differences(pool, self.pairs, len(start), seed)
+        columns = np.unique(pairs.indices)  # the others stay as they are
+        matrix = pairs[:, columns]
         transposed = matrix.T.tocsr()
-        logistic, pairs = Logistic(), max(matrix.shape[0], 1)
+        logistic, count = Logistic(), max(matrix.shape[0], 1)
 
         def objective(weights: Array) -> tuple[float, Array]:
             losses, slopes = logistic.of_margins(matrix @ weights)
-            value = float(losses.sum()) / pairs + self.l2 / 2 * float(np.sum(weights * weights))
-            return value, transposed @ slopes / pairs + self.l2 * weights
+            value = float(losses.sum()) / count + self.l2 / 2 * float(np.sum(weights * weights))
+            return value, transposed @ slopes / count + self.l2 * weights
 
         found = minimise(objective, start[columns])
         weights = start.copy()
         weights[columns] += self.interpolation * (found - start[columns])
         return weights
-
-    def differences(self, pool: Pool, features: int, seed: int) -> csr_matrix:
-        """The feature differences of the sampled pairs, better less worse, `[pairs, features]`."""
-        from scipy.sparse import csr_matrix, vstack
-
-        rows = [csr_matrix((0, features))]
-        for sentence, (nbest, _, gold) in enumerate(pool.lists):
-            better, worse = self.pairs.draw(gold, generator(seed, sentence))
-            if len(better):
-                offsets, columns, values = nbest.csr()
-                matrix = csr_matrix((values, nbest.ids[columns], offsets), (len(gold), features))
-                rows.append(matrix[better] - matrix[worse])
-        stacked: csr_matrix = vstack(rows, format="csr")
-        stacked.eliminate_zeros()
-        return stacked
