@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "bind/bind.hh"
+#include "bind/mapped.hh"
 #include "lexicon/exchange.hh"
 #include "lexicon/vocabulary.hh"
 
@@ -17,27 +18,6 @@ namespace {
 using namespace lexicon;
 using Bytes = Array<std::uint8_t>;
 using Ends = Array<std::uint64_t>;
-
-// A view of arrays that Python keeps alive. The slots are bytes in a file; mapped arrays are
-// aligned.
-class MappedVocabulary {
- public:
-  MappedVocabulary(Bytes text, Ends ends, Array<std::uint64_t> slots)
-      : text_(std::move(text)),
-        ends_(std::move(ends)),
-        slots_(std::move(slots)),
-        view_({reinterpret_cast<const char*>(text_.data()), text_.size()}, bind::view(ends_),
-              {reinterpret_cast<const Slot*>(slots_.data()), slots_.size()}) {}
-  const VocabularyView& view() const { return view_; }
-
- private:
-  Bytes text_;
-  Ends ends_;
-  Array<std::uint64_t> slots_;
-  VocabularyView view_;
-};
-
-static_assert(sizeof(Slot) == sizeof(std::uint64_t));
 
 template <class V>
 std::string_view word_of(const V& vocabulary, WordId id) {

@@ -7,6 +7,7 @@
 
 #include "bind/bind.hh"
 #include "bind/mapped.hh"
+#include "rules/gather.hh"
 #include "rules/map.hh"
 #include "rules/reduce.hh"
 #include "rules/significance.hh"
@@ -254,7 +255,19 @@ void bind_table(nb::module_& m) {
             return to_numpy(std::move(found));
           },
           nb::arg("words").noconvert(), nb::arg("ends").noconvert(),
-          "The number of each source phrase, or how many there are if it has no rules.");
+          "The number of each source phrase, or how many there are if it has no rules.")
+      .def(
+          "gather",
+          [](const Table& table, const Ends& rows) {
+            RuleParts parts = rules::gather(table.get(), view(rows));
+            return std::tuple(
+                to_numpy(std::move(parts.source)), to_numpy(std::move(parts.source_ends)),
+                to_numpy(std::move(parts.target)), to_numpy(std::move(parts.target_ends)),
+                to_numpy(std::move(parts.links)), to_numpy(std::move(parts.link_ends)));
+          },
+          nb::arg("rows").noconvert(),
+          "Source words, target words and links (source * 256 + target) of rules, with their "
+          "ends.");
 }
 
 void bind_significance(nb::module_& m) {

@@ -48,6 +48,7 @@ class BoundDecoder {
   void add_boundary(std::int32_t family, std::uint32_t begin_key, std::uint32_t end_key) {
     model_.boundaries.push_back({family, begin_key, end_key});
   }
+  void add_ratio(FeatureId feature) { model_.ratios.push_back(feature); }
   void add_adjacent(FeatureId feature) {
     if (model_.adjacent.size() == 8) throw ConfigError("more than eight flags of adjacent rules");
     model_.adjacent.push_back(feature);
@@ -103,8 +104,9 @@ auto features_of(BoundDecoder& decoder, Batch& batch, Call& call, const Candidat
     nb::gil_scoped_release release;
     found = core.features(sentences, candidates, native);
   }
-  return std::tuple(to_numpy(std::move(found.dense)), to_numpy(std::move(found.firing_ends)),
-                    to_numpy(std::move(found.firings)));
+  return std::tuple(to_numpy(std::move(found.dense)), to_numpy(std::move(found.sparse.ends)),
+                    to_numpy(std::move(found.sparse.ids)),
+                    to_numpy(std::move(found.sparse.values)));
 }
 
 void bind_calls(nb::module_& m) {
@@ -130,6 +132,8 @@ void bind_calls(nb::module_& m) {
            "(begin, at, end): [begin, at) comes before [at, end).")
       .def("add_zone", &Batch::add_zone, nb::arg("sentence"), nb::arg("zone"),
            "[begin, end) is translated in one go.")
+      .def("set_totals", &Batch::set_totals, nb::arg("sentence"), nb::arg("totals"),
+           "The denominator of each ratio.")
       .def("require", &Batch::require, nb::arg("sentence"), nb::arg("target"), nb::arg("whole"),
            "The words that the translation must begin with, or be.");
 
@@ -152,10 +156,11 @@ void bind_calls(nb::module_& m) {
 
   nb::class_<RuleAnswers>(m, "RuleAnswers", "What rule templates say of rules.")
       .def(nb::init<Ids, Ends, Array<FeatureId>, Array<double>, Array<FeatureId>, Ids,
-                    Array<std::uint8_t>>(),
+                    Array<std::uint8_t>, Array<std::uint8_t>>(),
            nb::arg("rules").noconvert(), nb::arg("ends").noconvert(), nb::arg("ids").noconvert(),
            nb::arg("values").noconvert(), nb::arg("orientation_keys").noconvert(),
-           nb::arg("boundary_keys").noconvert(), nb::arg("flags").noconvert());
+           nb::arg("boundary_keys").noconvert(), nb::arg("counts").noconvert(),
+           nb::arg("flags").noconvert());
 
   nb::class_<Candidates>(m, "Candidates", "Derivations, sentence by sentence, best first.")
       .def(
@@ -207,10 +212,11 @@ void bind_search(nb::module_& m) {
       .def("add_boundary", &BoundDecoder::add_boundary, nb::arg("family"), nb::arg("begin_key"),
            nb::arg("end_key"))
       .def("add_adjacent", &BoundDecoder::add_adjacent, nb::arg("feature"))
+      .def("add_ratio", &BoundDecoder::add_ratio, nb::arg("feature"))
       .def_prop_ro("rule_count", [](const BoundDecoder& d) { return d.model().rule_count; })
       .def("decode", &decode, nb::arg("batch"), nb::arg("call"), nb::arg("progress"))
       .def("features", &features_of, nb::arg("batch"), nb::arg("call"), nb::arg("candidates"),
-           "A dense row each (flat), and the sparse features that fire between rules.")
+           "A dense row each (flat), and rows of the features between rules: ends, ids, values.")
       .def(
           "unknown_rules",
           [](BoundDecoder& d, Batch& batch, std::uint32_t max_phrase) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "bind/bind.hh"
+#include "lexicon/vocabulary.hh"
 #include "lm/model.hh"
 #include "rules/table.hh"
 
@@ -12,6 +13,27 @@ template <class T, class U>
 std::span<const T> as(const Array<U>& array) {
   return {reinterpret_cast<const T*>(array.data()), array.size() * sizeof(U) / sizeof(T)};
 }
+
+// A view of arrays that Python keeps alive. The slots are bytes in a file; mapped arrays are
+// aligned.
+class MappedVocabulary {
+ public:
+  MappedVocabulary(Array<std::uint8_t> text, Array<std::uint64_t> ends, Array<std::uint64_t> slots)
+      : text_(std::move(text)),
+        ends_(std::move(ends)),
+        slots_(std::move(slots)),
+        view_({reinterpret_cast<const char*>(text_.data()), text_.size()}, bind::view(ends_),
+              {reinterpret_cast<const lexicon::Slot*>(slots_.data()), slots_.size()}) {}
+  const lexicon::VocabularyView& view() const { return view_; }
+
+ private:
+  Array<std::uint8_t> text_;
+  Array<std::uint64_t> ends_;
+  Array<std::uint64_t> slots_;
+  lexicon::VocabularyView view_;
+};
+
+static_assert(sizeof(lexicon::Slot) == sizeof(std::uint64_t));
 
 class Table {
  public:

@@ -45,6 +45,9 @@ class Batch {
   void add_zone(std::uint32_t sentence, std::pair<std::uint16_t, std::uint16_t> zone) {
     at(sentence).zones.push_back({zone.first, zone.second});
   }
+  void set_totals(std::uint32_t sentence, std::vector<std::uint32_t> totals) {
+    at(sentence).totals = std::move(totals);
+  }
   void require(std::uint32_t sentence, std::vector<WordId> target, bool whole) {
     targets_.push_back(std::make_unique<std::vector<WordId>>(std::move(target)));
     at(sentence).target = *targets_.back();
@@ -106,11 +109,12 @@ struct RuleAnswers {
   Array<double> values;
   Array<FeatureId> orientation_keys;
   Ids boundary_keys;
+  Array<std::uint8_t> counts;
   Array<std::uint8_t> flags;
 
   RuleFeatures::Batch batch() const {
-    return {view(rules),         view(ends), view(ids), view(values), view(orientation_keys),
-            view(boundary_keys), view(flags)};
+    return {view(rules),         view(ends),   view(ids),  view(values), view(orientation_keys),
+            view(boundary_keys), view(counts), view(flags)};
   }
 };
 

@@ -17,7 +17,7 @@ Decoder::~Decoder() = default;
 Task Decoder::task_for(const Call& call) const {
   return {&model_,         Weights(call.weights), call.settings,
           &rule_features_, call.extra_features,   &features_,
-          call.user,       call.extra_lm_ids};
+          call.user,       call.extra_lm_ids,     nullptr};
 }
 
 std::unique_ptr<Workspace> Decoder::borrow(const Task& task, const Call& call) {
@@ -38,6 +38,8 @@ void Decoder::check(const Sentence& sentence) const {
   if (sentence.words.size() > Sentence::kMaxWords)
     throw InputError("a sentence of " + std::to_string(sentence.words.size()) +
                      " words; the decoder takes at most " + std::to_string(Sentence::kMaxWords));
+  if (!sentence.totals.empty() && sentence.totals.size() != model_.ratios.size())
+    throw ConfigError("a sentence needs a number for each ratio");
   for (const ExtraRule& extra : sentence.extra)
     if (extra.begin >= extra.end || extra.end > sentence.words.size() ||
         extra.end - extra.begin > static_cast<int>(Coverage::kWindow))
@@ -53,8 +55,10 @@ Candidates Decoder::decode(std::span<const Sentence> sentences, const Call& call
   progress.expect(sentences.size());
   std::vector<Candidates> parts(sentences.size());
   parallel_for(sentences.size(), call.threads, [&](std::size_t i) {
-    std::unique_ptr<Workspace> workspace = borrow(task, call);
-    parts[i] = workspace->decode(task, sentences[i]);
+    Task own = task;
+    own.sentence = &sentences[i];
+    std::unique_ptr<Workspace> workspace = borrow(own, call);
+    parts[i] = workspace->decode(own, sentences[i]);
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(workspace));
     progress.advance();
@@ -93,17 +97,20 @@ CandidateFeatures Decoder::features(std::span<const Sentence> sentences,
       add_features(task, sentences[s], phrases, {&out.dense[c * width], width}, firings[c]);
     }
   });
-  for (const std::vector<Firing>& row : firings) {
-    for (const Firing& firing : row) {
-      if (firing.family == kNone) {
-        out.firings.push_back(static_cast<FeatureId>(firing.a));
-        continue;
-      }
+  std::vector<std::uint32_t> rows;
+  std::vector<FeatureId> ids;
+  std::vector<double> values;
+  for (std::uint32_t row = 0; row < firings.size(); ++row) {
+    for (const Firing& firing : firings[row]) {
       const std::array<std::uint32_t, 3> key{firing.family, firing.a, firing.b};
-      out.firings.push_back(features_.intern({key.data(), firing.b == kNone ? 2u : 3u}));
+      rows.push_back(row);
+      ids.push_back(firing.family == kNone
+                        ? static_cast<FeatureId>(firing.a)
+                        : features_.intern({key.data(), firing.b == kNone ? 2u : 3u}));
+      values.push_back(firing.value);
     }
-    out.firing_ends.push_back(out.firings.size());
   }
+  out.sparse = features::collect(firings.size(), rows, ids, values);
   return out;
 }
 

@@ -8,16 +8,16 @@
 #include <vector>
 
 #include "base/progress.hh"
+#include "features/collect.hh"
 #include "search/derivation.hh"
 #include "search/workspace.hh"
 
 namespace miriam::search {
 
-// The feature values of candidates: a dense matrix, and sparse features that fire between rules.
+// The feature values of candidates: a dense matrix, and the sparse features that are not a rule's.
 struct CandidateFeatures {
-  std::vector<double> dense;               // candidates x Model::dense
-  std::vector<std::uint64_t> firing_ends;  // of each candidate
-  std::vector<FeatureId> firings;          // each counts 1
+  std::vector<double> dense;  // candidates x Model::dense
+  features::Rows sparse;
 };
 
 class Decoder {

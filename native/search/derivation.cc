@@ -17,6 +17,7 @@ class Reckoner {
     order(phrases);
     for (std::size_t b = 0; b < model_.boundaries.size(); ++b) boundaries(b, phrases);
     neighbours(phrases);
+    ratios(phrases);
   }
 
  private:
@@ -25,7 +26,7 @@ class Reckoner {
     if (id < model_.dense)
       dense_[static_cast<std::size_t>(id)] += value;
     else
-      firings_.push_back({kNone, static_cast<std::uint32_t>(id), kNone});
+      firings_.push_back({kNone, static_cast<std::uint32_t>(id), kNone, value});
   }
   bool is_extra(RuleId rule) const { return rule >= model_.rule_count; }
   const RuleFeatures& features(RuleId rule) const {
@@ -92,7 +93,7 @@ class Reckoner {
     add(model_.distortion, -static_cast<double>(jump < 0 ? -jump : jump));
     if (model_.signed_distortion < 0) return;
     for (const std::uint32_t key : signed_jump_keys(jump))
-      firings_.push_back({static_cast<std::uint32_t>(model_.signed_distortion), key, kNone});
+      firings_.push_back({static_cast<std::uint32_t>(model_.signed_distortion), key});
   }
 
   void orient(RuleId rule, bool with_next, Event phrase, Event block) {
@@ -137,6 +138,17 @@ class Reckoner {
       for (std::size_t bit = 0; bit < model_.adjacent.size(); ++bit)
         if ((before & flags) >> bit & 1) add(model_.adjacent[bit], 1);
       before = flags;
+    }
+  }
+
+  void ratios(std::span<const Phrase> phrases) {
+    for (std::size_t r = 0; r < sentence_.totals.size(); ++r) {
+      std::uint32_t count = 0;
+      for (const Phrase& phrase : phrases)
+        if (const std::uint32_t row = features(phrase.rule).find(phrase.rule); row != kNone)
+          count += features(phrase.rule)[row].counts[r];
+      if (count > 0 && sentence_.totals[r] > 0)
+        add(model_.ratios[r], static_cast<double>(count) / sentence_.totals[r]);
     }
   }
 

@@ -17,10 +17,11 @@ struct Phrase {
   std::uint16_t begin, end;
 };
 
-// A feature beyond the dense ones that fires once: its id, or the key that will be given one.
+// A feature beyond the dense ones that fires: its id, or the key that will be given one.
 struct Firing {
   std::uint32_t family = kNone;  // kNone: `a` is the feature's id
   std::uint32_t a = 0, b = kNone;
+  double value = 1;
 };
 
 // Adds to `dense` (Model::dense values) what the phrases score there, and to `firings` the sparse

@@ -20,6 +20,7 @@ OptionRange OptionCache::phrase(std::span<const WordId> words) {
     known = known || here;
   }
   if (!known) return {};
+  key_.insert(key_.end(), task_.sentence->totals.begin(), task_.sentence->totals.end());
   const auto fresh = static_cast<std::uint32_t>(phrases_.size());
   const std::uint32_t number = phrases_.intern(key_);
   if (number != fresh) return ranges_[number];
@@ -40,15 +41,15 @@ OptionRange OptionCache::phrase(std::span<const WordId> words) {
   return ranges_.back();
 }
 
-OptionRange OptionCache::mixed(OptionRange others, std::span<const RuleId> extra,
-                               const Sentence& sentence) {
+OptionRange OptionCache::mixed(OptionRange others, std::span<const RuleId> extra) {
   found_.clear();
   for (std::uint32_t o = others.first; o < others.first + others.count; ++o) {
     const RuleId rule = options_[o].rule;
-    found_.push_back({options_[o].score, rule, target_of(*task_.model, sentence, rule), false});
+    found_.push_back(
+        {options_[o].score, rule, target_of(*task_.model, *task_.sentence, rule), false});
   }
   for (const RuleId rule : extra) {
-    const ExtraRule& made = sentence.extra[rule - sentence.first_extra];
+    const ExtraRule& made = task_.sentence->extra[rule - task_.sentence->first_extra];
     found_.push_back(score(rule, made.target, made.unknown, nullptr));
   }
   return append_best();
@@ -183,7 +184,7 @@ void Lattice::place_extra(const Sentence& sentence, OptionCache& options,
       const ExtraRule& extra = sentence.extra[rule - sentence.first_extra];
       return (extra.unknown && known) || (exclusive && !extra.exclusive);
     });
-    if (!here.empty()) range = options.mixed(exclusive ? OptionRange{} : range, here, sentence);
+    if (!here.empty()) range = options.mixed(exclusive ? OptionRange{} : range, here);
   }
 }
 

@@ -38,13 +38,13 @@ class OptionCache {
  public:
   OptionCache(const Task& task, std::span<LmCache> lms);
 
-  // Works for another call with the same model, weights and settings.
+  // Works for another sentence, with the same model, weights and settings.
   void resume(const Task& task) { task_ = task; }
 
   // The options of a phrase: at most the rule limit.
   OptionRange phrase(std::span<const WordId> words);
   // Puts extra rules and (if `others`) the phrase's own into one range, until forget_extra().
-  OptionRange mixed(OptionRange others, std::span<const RuleId> extra, const Sentence& sentence);
+  OptionRange mixed(OptionRange others, std::span<const RuleId> extra);
   void forget_extra();
 
   const Option& operator[](std::uint32_t option) const { return options_[option]; }
@@ -78,7 +78,7 @@ class OptionCache {
   std::vector<LmCache::Phrase> lm_;
   std::vector<std::uint32_t> boundary_;
   ValueTable<OrientationRow> rows_;
-  SequenceTable phrases_;            // the first rule of a phrase in each table
+  SequenceTable phrases_;            // a phrase's rules in each table, and the sentence's totals
   std::vector<OptionRange> ranges_;  // of phrases_
   std::vector<Scored> found_;        // a buffer
   std::vector<std::uint32_t> key_;   // a buffer

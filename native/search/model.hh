@@ -102,6 +102,8 @@ struct Model {
   std::int32_t signed_distortion = -1;  // its family in the feature table
   std::vector<OrientationTemplate> orientations;
   std::vector<BoundaryTemplate> boundaries;
+  // Of each ratio the feature: a count of the derivation's rules over a number of the sentence.
+  std::vector<FeatureId> ratios;
   std::vector<FeatureId> adjacent;  // fires when a rule and the one before it have this flag
 
   // The table that a rule is in, or null for an extra rule.

@@ -13,13 +13,16 @@
 #include <vector>
 
 #include "base/intern.hh"
-#include "features/feature_table.hh"
+#include "features/names.hh"
 #include "search/coverage.hh"
 #include "search/hypothesis.hh"
 #include "search/language.hh"
 #include "search/lattice.hh"
 
 namespace miriam::search {
+
+using features::kBackwards;
+using features::kForwards;
 
 // A phrase put after a hypothesis.
 struct Step {
@@ -30,9 +33,8 @@ struct Step {
   bool first;  // whether the sentence begins with it
 };
 
-// The keys of the features of a signed jump (last end - begin): its sign, unless it is 0, and
+// The keys of the features of a signed jump (last end - begin): its direction, unless it is 0, and
 // itself.
-inline constexpr std::uint32_t kForwards = 0x7fffffff, kBackwards = 0x80000000;
 std::vector<std::uint32_t> signed_jump_keys(std::int64_t jump);
 
 // How a phrase [begin, end) lies to the one before.

@@ -13,7 +13,8 @@ void RuleFeatures::add(const Batch& batch, const Model& model) {
                     batch.ids.size() == (count == 0 ? 0 : batch.ends.back()) &&
                     std::ranges::is_sorted(batch.ends) &&
                     batch.orientation_keys.size() == count * model.orientations.size() &&
-                    batch.boundary_keys.size() == count * 2 * model.boundaries.size();
+                    batch.boundary_keys.size() == count * 2 * model.boundaries.size() &&
+                    batch.counts.size() == count * model.ratios.size();
   if (!fits) throw InputError("the arrays of rule features do not fit together");
   const std::uint64_t offset = ids_.size();
   for (std::size_t i = 0; i < count; ++i) {
@@ -32,6 +33,7 @@ void RuleFeatures::add(const Batch& batch, const Model& model) {
   append(values_, batch.values);
   append(orientation_keys_, batch.orientation_keys);
   append(boundary_keys_, batch.boundary_keys);
+  append(counts_, batch.counts);
   append(flags_, batch.flags);
 }
 
@@ -44,10 +46,12 @@ RuleFeatures::Row RuleFeatures::operator[](std::uint32_t row) const {
   const std::uint64_t begin = row == 0 ? 0 : ends_[row - 1];
   const std::size_t orientations = orientation_keys_.size() / rules_.size();
   const std::size_t boundaries = boundary_keys_.size() / rules_.size();
+  const std::size_t counts = counts_.size() / rules_.size();
   return {{ids_.data() + begin, ends_[row] - begin},
           {values_.data() + begin, ends_[row] - begin},
           {orientation_keys_.data() + row * orientations, orientations},
           {boundary_keys_.data() + row * boundaries, boundaries},
+          {counts_.data() + row * counts, counts},
           flags_[row]};
 }
 

@@ -23,6 +23,7 @@ class RuleFeatures {
     std::span<const double> values;
     std::span<const FeatureId> orientation_keys;   // rules x orientation templates
     std::span<const std::uint32_t> boundary_keys;  // rules x boundary templates x (left, right)
+    std::span<const std::uint8_t> counts;          // rules x ratios
     std::span<const std::uint8_t> flags;
   };
   struct Row {
@@ -30,6 +31,7 @@ class RuleFeatures {
     std::span<const double> values;
     std::span<const FeatureId> orientation_keys;
     std::span<const std::uint32_t> boundary_keys;
+    std::span<const std::uint8_t> counts;
     std::uint8_t flags;
   };
 
@@ -48,6 +50,7 @@ class RuleFeatures {
   std::vector<double> values_;
   std::vector<FeatureId> orientation_keys_;
   std::vector<std::uint32_t> boundary_keys_;
+  std::vector<std::uint8_t> counts_;
   std::vector<std::uint8_t> flags_;
 };
 

@@ -38,6 +38,7 @@ struct Sentence {
   RuleId first_extra = 0;  // the rule id of extra[0]
   std::vector<Wall> walls;
   std::vector<Zone> zones;
+  std::vector<std::uint32_t> totals;  // of each ratio: its denominator; 0: no such feature
   Target target_use = Target::open;
   std::span<const WordId> target;  // that the translation must begin with, or be
 };

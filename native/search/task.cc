@@ -17,6 +17,9 @@ double local_score(const Task& task, RuleId rule, std::size_t words, bool unknow
     const RuleFeatures::Row known = features[row];
     for (std::size_t i = 0; i < known.ids.size(); ++i)
       total += weights[known.ids[i]] * known.values[i];
+    const std::vector<std::uint32_t>& totals = task.sentence->totals;
+    for (std::size_t r = 0; r < totals.size(); ++r)
+      if (totals[r] > 0) total += weights[model.ratios[r]] * known.counts[r] / totals[r];
   }
   return total;
 }

@@ -25,7 +25,7 @@ class UserFeatures {
   virtual double finish(std::uint32_t state) = 0;
 };
 
-// What a call works with; nothing of it changes while its threads run.
+// What a call works with for a sentence; nothing of it changes while its threads run.
 struct Task {
   const Model* model;
   Weights weights;
@@ -35,6 +35,7 @@ struct Task {
   const features::FeatureTable* known;
   UserFeatures* user = nullptr;                       // slow: they are Python
   std::vector<std::span<const WordId>> extra_lm_ids;  // of target words beyond the tables'
+  const Sentence* sentence = nullptr;
 
   WordId lm_id(const LanguageModelUse& use, WordId word) const {
     const auto which = static_cast<std::size_t>(&use - model->lms.data());

@@ -249,6 +249,23 @@ class Table:
         The number of each source phrase, or how many there are if it has no rules.
         """
 
+    def gather(
+        self,
+        rows: Annotated[
+            NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> tuple[
+        Annotated[NDArray[numpy.uint32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint64], dict(shape=(None,))],
+    ]:
+        """
+        Source words, target words and links (source * 256 + target) of rules, with their ends.
+        """
+
 def count_sentences(
     table: Table,
     source_ids: Annotated[

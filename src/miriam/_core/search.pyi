@@ -43,6 +43,7 @@ class Decoder:
     def add_orientation(self, block: bool, events: Sequence[int]) -> None: ...
     def add_boundary(self, family: int, begin_key: int, end_key: int) -> None: ...
     def add_adjacent(self, feature: int) -> None: ...
+    def add_ratio(self, feature: int) -> None: ...
     @property
     def rule_count(self) -> int: ...
     def decode(self, batch: Batch, call: Call, progress: miriam._core.Progress) -> Candidates: ...
@@ -52,9 +53,10 @@ class Decoder:
         Annotated[NDArray[numpy.float64], dict(shape=(None,))],
         Annotated[NDArray[numpy.uint64], dict(shape=(None,))],
         Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
     ]:
         """
-        A dense row each (flat), and the sparse features that fire between rules.
+        A dense row each (flat), and rows of the features between rules: ends, ids, values.
         """
 
     def unknown_rules(
@@ -158,6 +160,9 @@ class Batch:
     def add_zone(self, sentence: int, zone: tuple[int, int]) -> None:
         """[begin, end) is translated in one go."""
 
+    def set_totals(self, sentence: int, totals: Sequence[int]) -> None:
+        """The denominator of each ratio."""
+
     def require(self, sentence: int, target: Sequence[int], whole: bool) -> None:
         """The words that the translation must begin with, or be."""
 
@@ -206,6 +211,9 @@ class RuleAnswers:
         ],
         boundary_keys: Annotated[
             NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        counts: Annotated[
+            NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
         flags: Annotated[
             NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)

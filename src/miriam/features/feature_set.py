@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from miriam.features.templates import (
     AdjacentFlag,
-    BoundaryTemplate,
+    Boundary,
     LocalTemplate,
     NonLocalFeature,
-    OrientationTemplate,
+    Orientation,
+    Ratio,
     RuleFunction,
 )
 
@@ -22,9 +23,10 @@ class FeatureSet:
     """What a model weighs besides its tables, its language models and the decoder's own."""
 
     local: Sequence[LocalTemplate] = ()
-    orientations: Sequence[OrientationTemplate] = ()
-    boundaries: Sequence[BoundaryTemplate] = ()
+    orientations: Sequence[Orientation] = ()
+    boundaries: Sequence[Boundary] = ()
     adjacent: Sequence[AdjacentFlag] = ()
+    ratios: Sequence[Ratio] = ()
     non_local: Sequence[NonLocalFeature] = ()
     signed_distortion: bool = False
 
@@ -42,6 +44,7 @@ class FeatureSet:
             orientations=(*self.orientations, *other.orientations),
             boundaries=(*self.boundaries, *other.boundaries),
             adjacent=(*self.adjacent, *other.adjacent),
+            ratios=(*self.ratios, *other.ratios),
             non_local=(*self.non_local, *other.non_local),
             signed_distortion=self.signed_distortion or other.signed_distortion,
         )
@@ -49,4 +52,6 @@ class FeatureSet:
     @property
     def asks_rules(self) -> bool:
         """Whether some template has to be asked about rules."""
-        return bool(self.local or self.orientations or self.boundaries or self.adjacent)
+        return bool(
+            self.local or self.orientations or self.boundaries or self.adjacent or self.ratios
+        )

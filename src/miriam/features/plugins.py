@@ -13,7 +13,7 @@ import inspect
 from collections.abc import Iterable
 from typing import Any
 
-from miriam.config import Config, nearest
+from miriam.config import nearest
 from miriam.errors import ConfigError
 from miriam.features.feature_set import FeatureSet
 from miriam.features.templates import (
@@ -23,13 +23,7 @@ from miriam.features.templates import (
     RuleFunction,
 )
 
-__all__ = ["FeatureSettings", "plugged_in"]
-
-
-class FeatureSettings(Config, frozen=True, kw_only=True):
-    """Which features a model has besides the dense ones of its tables and language models."""
-
-    plugins: tuple[str, ...] = ()  # `module:object`
+__all__ = ["plugged_in"]
 
 
 def plugged_in(plugins: Iterable[str]) -> FeatureSet:

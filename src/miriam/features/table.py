@@ -2,96 +2,126 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from miriam._core.features import FeatureTable
+from miriam._core.features import FeatureTable, Names, Words, escape
 from miriam.config import nearest
 from miriam.errors import ConfigError
+from miriam.features.ragged import Ragged
 from miriam.features.weights import is_name
+from miriam.lexicon.vocabulary import MappedVocabulary, Vocabulary
 
 __all__ = ["Family", "Features", "escape"]
 
-ESCAPED = "%=|>-:, \t\n\r"
 DENSE = 0  # the family of the dense features, whose key is their number
-
-
-def escape(word: str) -> str:
-    """A word as it stands in a feature's name: different words stay different.
-
-    >>> escape("vis-à-vis"), escape("50%")
-    ('vis%2Dà%2Dvis', '50%25')
-    """
-    if not any(mark in word for mark in ESCAPED):
-        return word
-    return "".join(f"%{ord(c):02X}" if c in ESCAPED else c for c in word)
 
 
 @dataclass(frozen=True)
 class Family:
-    """The features of one template: `render` names the feature of a key (and of a member)."""
+    """The features of one template."""
 
     number: int
-    render: Callable[[Sequence[int], int], str]
+    members: int = 1  # features of a key
+    render: Callable[[Sequence[int], int], str] | None = None  # None: by the family's layout
 
 
-@dataclass
 class Features:
     """All features that are known, dense ones first.
 
+    Families that are `named` have a layout (`native/features/names.hh`), by which names are made
+    and read back; those with a function of their own can only be rendered.
+
     >>> features = Features(["LM", "WordPenalty"])
-    >>> shapes = features.family(lambda key, member: f"RSHP:{key[0]}-{key[1]}")
+    >>> shapes = features.named("RSHP", "n-n")
     >>> ids = features.ids(shapes, np.array([[2, 1], [1, 1], [2, 1]], np.uint32))
     >>> ids.tolist(), features.name(ids[0]), len(features)
     ([2, 3, 2], 'RSHP:2-1', 4)
+    >>> features.add("RSHP:1-1"), features.add("RSHP:1-2")
+    (3, 4)
     """
 
-    dense: Sequence[str] = ()
-    native: FeatureTable = field(default_factory=FeatureTable)
-    families: list[Family] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        twice = sorted({name for name in self.dense if list(self.dense).count(name) > 1})
+    def __init__(
+        self,
+        dense: Sequence[str] = (),
+        *,
+        source: MappedVocabulary | None = None,
+        target: MappedVocabulary | None = None,
+    ) -> None:
+        twice = sorted({name for name in dense if list(dense).count(name) > 1})
         if twice:
             raise ConfigError(f"two dense features are called {twice[0]!r}; give them other names")
-        if odd := [name for name in self.dense if not is_name(name)]:
+        if odd := [name for name in dense if not is_name(name)]:
             raise ConfigError(f"a feature cannot be called {odd[0]!r}; leave out blanks")
+        self.dense = tuple(dense)
+        self.native = FeatureTable()
+        self.families: list[Family] = []
+        self.words = (_words(source), _words(target))
+        self.names = Names(self.native, *self.words)
+        self._dense_ids = {name: number for number, name in enumerate(self.dense)}
         family = self.family(lambda key, _: self.dense[key[0]])
         self.ids(family, np.arange(len(self.dense), dtype=np.uint32).reshape(-1, 1))
 
     def __len__(self) -> int:
         return len(self.native)
 
-    def family(self, render: Callable[[Sequence[int], int], str]) -> Family:
-        """A new family of features, for a template."""
-        self.families.append(Family(len(self.families), render))
+    def family(self, render: Callable[[Sequence[int], int], str], *, members: int = 1) -> Family:
+        """A new family of features; the function names the feature of a key and a member."""
+        self.families.append(Family(len(self.families), members, render))
         return self.families[-1]
 
-    def ids(
-        self, family: Family, keys: npt.NDArray[np.uint32], *, members: int = 1
-    ) -> npt.NDArray[np.int32]:
-        """The numbers of keys, one a row; a new key gets `members` numbers in a row."""
-        return self.native.intern(family.number, np.ascontiguousarray(keys, np.uint32), members)
+    def named(self, prefix: str, layout: str = "", members: Sequence[str] = ()) -> Family:
+        """A new family whose names begin with a prefix."""
+        family = Family(len(self.families), max(len(members), 1))
+        self.names.add(family.number, prefix, layout, list(members))
+        self.families.append(family)
+        return family
+
+    def ids(self, family: Family, keys: npt.NDArray[np.uint32] | Ragged) -> npt.NDArray[np.int32]:
+        """The numbers of keys, one a row: for a new key as many in a row as the family has members.
+
+        The first of each key's is given.
+        """
+        if isinstance(keys, Ragged):
+            return self.native.intern_rows(family.number, keys.items, keys.ends, family.members)
+        return self.native.intern(
+            family.number, np.ascontiguousarray(keys, np.uint32), family.members
+        )
 
     def id(self, name: str) -> int:
         """The number of a dense feature."""
-        if name not in self.dense:
+        if name not in self._dense_ids:
             raise ConfigError(f"no dense feature is called {name!r}; {nearest(name, self.dense)}")
-        return list(self.dense).index(name)
+        return self._dense_ids[name]
+
+    def add(self, name: str) -> int:
+        """The number of a feature, the next one if it is new; its family must be a named one."""
+        number = self._dense_ids.get(name, -1)
+        if number < 0:
+            number = self.names.id(name)
+        if number < 0:
+            raise ConfigError(f"the model has no feature {name!r}; {nearest(name, self.dense)}")
+        return number
 
     def name(self, number: int) -> str:
         """What a feature is called, in a file or an explanation."""
         (family, *key), member = self.native.key(int(number))
-        return self.families[family].render(key, member)
+        render = self.families[family].render
+        return self.names.name(int(number)) if render is None else render(key, member)
 
-    def weights(self, values: dict[str, float]) -> npt.NDArray[np.float64]:
-        """Weights of the dense features by name, and 0 for all that are not named."""
-        weights = np.zeros(len(self))
+    def weights(self, values: Mapping[str, float]) -> npt.NDArray[np.float64]:
+        """Weights of features by name, and 0 for all that are not named."""
         for name, value in values.items():
             if not np.isfinite(value):
                 raise ConfigError(f"the weight of {name} is {value}; it must be a finite number")
-            weights[self.id(name)] = value
+        numbers = [self.add(name) for name in values]
+        weights = np.zeros(len(self))
+        weights[numbers] = list(values.values())
         return weights
+
+
+def _words(known: MappedVocabulary | None) -> Words:
+    return Words(MappedVocabulary(*Vocabulary().arrays()) if known is None else known)

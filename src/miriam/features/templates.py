@@ -1,9 +1,9 @@
-"""The contract of feature templates.
+"""The contract of feature templates, and the doors for a user's own.
 
-A local template sees batches of rules and answers with arrays, once for each rule and run. The
+A local template sees a batch of rules and answers with arrays, once for each rule and run. The
 templates of what lies between rules only give each rule integers, from which the decoder computes
-the rest: keys of orientations, boundary keys, flags. A non-local feature of any other kind is a
-Python object with a state: slow, and it works.
+the rest: keys of orientations, boundary keys, flags, counts. A non-local feature of any other kind
+is a Python object with a state: slow, and it works.
 """
 
 from __future__ import annotations
@@ -16,38 +16,17 @@ import numpy as np
 import numpy.typing as npt
 
 from miriam.errors import InputError
+from miriam.features.ragged import Ragged
+from miriam.features.rules import Fired, Rule, RuleBatch
 from miriam.features.table import Family, Features
 
 __all__ = [
-    "AdjacentFlag", "BoundaryTemplate", "LocalTemplate", "NonLocalFeature", "OrientationTemplate",
-    "Rule", "RuleBatch", "RuleFunction",
+    "NO_KEY", "AdjacentFlag", "Boundary", "BoundaryTemplate", "LocalTemplate", "NonLocalFeature",
+    "Orientation", "OrientationTemplate", "Ratio", "RuleFunction",
 ]  # fmt: skip
 
 NO_KEY = 2**32 - 1  # of a rule that has none
 Ids = npt.NDArray[np.int32]
-
-
-@dataclass(frozen=True)
-class Rule:
-    """A rule as a template sees it."""
-
-    source: tuple[str, ...]
-    target: tuple[str, ...]
-    links: tuple[tuple[int, int], ...] = ()
-    count: float = 0.0  # how often it was seen in training
-    unknown: bool = False  # the copy of an unknown word
-    domains: int = 0  # a bit for each domain it was seen in
-
-
-@dataclass(frozen=True)
-class RuleBatch:
-    """Rules that a template is asked about, by number and one by one."""
-
-    ids: npt.NDArray[np.uint32]
-    rules: Sequence[Rule]
-
-    def __len__(self) -> int:
-        return len(self.rules)
 
 
 def finite(names: Sequence[str], values: Sequence[float]) -> npt.NDArray[np.float64]:
@@ -75,8 +54,63 @@ class LocalTemplate(Protocol):
         """Make the template's families."""
         ...
 
-    def __call__(self, batch: RuleBatch) -> Sequence[tuple[Ids, npt.NDArray[np.float64]]]:
-        """The features of each rule: their ids and values."""
+    def __call__(self, batch: RuleBatch) -> Fired:
+        """The features of the rules."""
+        ...
+
+
+class Orientation(Protocol):
+    """Indicators of a rule's key and of how the rule lies to its neighbours."""
+
+    @property
+    def blocks(self) -> bool:
+        """Whether the neighbours are blocks, not phrases."""
+
+    @property
+    def events(self) -> list[int]:
+        """The events of each of eight classes, as bits: four with the previous, four with the next.
+
+        Bit 0 is for monotone, 1 for swap, 2 for left and 3 for right.
+        """
+
+    def prepare(self, features: Features) -> None:
+        """Make the template's family, which has eight members."""
+        ...
+
+    def ids(self, batch: RuleBatch) -> Ids:
+        """The first of the eight features of each rule; -1 for a rule without."""
+        ...
+
+
+class Boundary(Protocol):
+    """A feature for each pair of keys at the boundary of two rules."""
+
+    family: Family
+    begin: int  # the keys of the begin and the end of the sentence
+    end: int
+
+    def prepare(self, features: Features) -> None:
+        """Make the template's family, whose keys are pairs."""
+        ...
+
+    def keys(self, batch: RuleBatch) -> npt.NDArray[np.uint32]:
+        """The left and right key of each rule `[n, 2]`; `NO_KEY` where it has no target words."""
+        ...
+
+
+class Ratio(Protocol):
+    """A count of what a derivation's rules have, divided by the same of the source sentence."""
+
+    def prepare(self, features: Features) -> int:
+        """The feature's number."""
+        ...
+
+    def counts(self, batch: RuleBatch) -> npt.NDArray[np.uint8]:
+        """What each rule adds."""
+        ...
+
+    def total(self, source: Sequence[str]) -> int:
+        """What is divided by; where it is 0, there is no such feature."""
         ...
 
 
@@ -91,26 +125,27 @@ class RuleFunction:
     def __init__(self, name: str, function: Callable[[Rule], float]) -> None:
         self.names = (name,)
         self.function = function
-        self._id = np.empty(0, np.int32)
+        self._id = 0
 
     def prepare(self, features: Features) -> None:
         """Find the feature's number."""
-        self._id = np.array([features.id(self.names[0])], np.int32)
+        self._id = features.id(self.names[0])
 
-    def __call__(self, batch: RuleBatch) -> Sequence[tuple[Ids, npt.NDArray[np.float64]]]:
+    def __call__(self, batch: RuleBatch) -> Fired:
         """The function's value of each rule."""
-        return [(self._id, self._value(rule)) for rule in batch.rules]
+        values = np.array([self._value(rule) for rule in batch.rules], np.float64)
+        return Fired(np.arange(len(batch)), np.full(len(batch), self._id, np.int32), values)
 
-    def _value(self, rule: Rule) -> npt.NDArray[np.float64]:
+    def _value(self, rule: Rule) -> float:
         try:
-            return finite(self.names, [self.function(rule)])
+            return float(finite(self.names, [self.function(rule)])[0])
         except Exception as error:  # a function of the user's may raise anything
             raise failed(self.names, rule, error) from error
 
 
 @dataclass
 class OrientationTemplate:
-    """Indicators of a rule's key and how the rule lies to its neighbours.
+    """An `Orientation` from a Python function of a rule.
 
     `key` gives a rule's key, or None for no features. The eight classes of a key, four with the
     previous phrase and four with the next, each fire at some of the events m(onotone), s(wap),
@@ -128,28 +163,42 @@ class OrientationTemplate:
 
     def prepare(self, features: Features) -> None:
         """Make the template's family."""
+        names = self.members
 
         def render(key: Sequence[int], member: int) -> str:
-            side = "WithPrevious" if member < 4 else "WithNext"
-            return f"{self.name}:{self.classes[member % 4][0]}{side}:{self.render(key)}"
+            return f"{self.name}:{names[member]}:{self.render(key)}"
 
-        self.family = features.family(render)
+        self.family = features.family(render, members=8)
+
+    @property
+    def members(self) -> list[str]:
+        """What the classes are called."""
+        return [name + side for side in ("WithPrevious", "WithNext") for name, _ in self.classes]
 
     @property
     def events(self) -> list[int]:
         """The events of each class, as bits."""
         return 2 * [sum(1 << "mslr".index(e) for e in events) for _, events in self.classes]
 
+    def ids(self, batch: RuleBatch) -> Ids:
+        """The first of the eight features of each rule."""
+        keys = [self.key(rule) for rule in batch.rules]
+        found = np.full(len(keys), -1, np.int32)
+        known = [list(key) for key in keys if key is not None]
+        has_key = np.array([key is not None for key in keys], np.bool_)
+        found[has_key] = batch.features.ids(self.family, Ragged.of(known))
+        return found
+
 
 @dataclass
 class BoundaryTemplate:
-    """A feature for each pair of keys at the boundary of two rules.
+    """A `Boundary` from a Python function of a rule.
 
-    `keys` gives a rule's left and right key, or None where it has no target words.
+    `pair` gives a rule's left and right key, or None where it has no target words.
     """
 
     name: str
-    keys: Callable[[Rule], tuple[int, int] | None]
+    pair: Callable[[Rule], tuple[int, int] | None]
     begin: int
     end: int
     render: Callable[[int], str] = str
@@ -161,6 +210,11 @@ class BoundaryTemplate:
             lambda key, _: f"{self.name}:{self.render(key[0])}-{self.render(key[1])}"
         )
 
+    def keys(self, batch: RuleBatch) -> npt.NDArray[np.uint32]:
+        """The left and right key of each rule."""
+        pairs = [self.pair(rule) or (NO_KEY, NO_KEY) for rule in batch.rules]
+        return np.array(pairs, np.uint32).reshape(-1, 2)
+
 
 @dataclass
 class AdjacentFlag:
@@ -168,6 +222,10 @@ class AdjacentFlag:
 
     name: str
     flag: Callable[[Rule], bool]
+
+    def flags(self, batch: RuleBatch) -> npt.NDArray[np.bool_]:
+        """Which rules have it."""
+        return np.array([self.flag(rule) for rule in batch.rules], np.bool_)
 
 
 class NonLocalFeature(Protocol):

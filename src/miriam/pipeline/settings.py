@@ -9,7 +9,7 @@ from msgspec import Meta
 from miriam.align.models import AlignSettings
 from miriam.config import Config
 from miriam.corpus.clean import Cleaning
-from miriam.features.plugins import FeatureSettings
+from miriam.features.settings import FeatureSettings
 from miriam.model.preparation import TextSettings
 from miriam.rules.settings import Orientation
 from miriam.search.settings import SearchSettings

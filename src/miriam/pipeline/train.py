@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import shutil
-import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,12 +14,13 @@ from miriam import config
 from miriam.align.aligner import Bitext
 from miriam.align.links import write_links
 from miriam.align.train import train_encoded
-from miriam.analysis.run import RUNS, About, Timing, about, write_json
 from miriam.corpus.bitext import Pair, blocks, read_bitext, write_bitext
 from miriam.corpus.clean import clean
 from miriam.errors import ConfigError, InputError
 from miriam.features.dense import initial_weights
 from miriam.features.plugins import plugged_in
+from miriam.features.ratios import function_words
+from miriam.features.settings import FeatureSettings, FunctionWords
 from miriam.features.weights import write_weights
 from miriam.lexicon.vocabulary import Vocabulary, encode
 from miriam.lm import Estimation, estimate
@@ -34,14 +34,14 @@ from miriam.rules.extract import extract_rules
 from miriam.rules.settings import ExtractSettings
 from miriam.rules.shards import Corpus
 from miriam.text.case import Truecaser
-from miriam.text.files import BadLines, read_parallel
+from miriam.text.files import BadLines, read_lines, read_parallel
 from miriam.text.moses import Moses
 
 __all__ = ["text_settings", "train_model", "with_text"]
 
 SOURCE, TARGET, LINKS, DROPPED = "corpus.source", "corpus.target", "corpus.links", "dropped.json"
 TABLE, LM = "rules.safetensors", "lm.safetensors"
-TRAINING, RUN = "training.toml", "train"
+TRAINING = "training.toml"
 
 
 def text_settings(source: Path | str, target: Path | str) -> TextSettings:
@@ -168,7 +168,7 @@ class Training:
         """The model directory, with the weights to begin with."""
         chosen = self.settings
         translator = TranslatorSettings(
-            text=chosen.text, search=chosen.search, features=chosen.features
+            text=chosen.text, search=chosen.search, features=self._features()
         )
         tables = {
             table_file("TM"): self.work.path(TABLE),
@@ -183,6 +183,14 @@ class Training:
             features = Translator.features_of(folder, translator)
             write_weights(folder / WEIGHTS, initial_weights(features, language_models=["LM"]))
         self.report("writing the model", 1, 1)
+
+    def _features(self) -> FeatureSettings:
+        """The features of the model, with the function words of the text."""
+        if self.settings.features.function_words != FunctionWords():
+            return self.settings.features
+        source, target = (function_words(read_lines(file)) for file in self._files(SOURCE, TARGET))
+        words = FunctionWords(source=source, target=target)
+        return msgspec.structs.replace(self.settings.features, function_words=words)
 
     def _files(self, *names: str) -> list[Path | str]:
         return [self.work.path(name) for name in names]
@@ -212,25 +220,12 @@ def train_model(
             raise InputError("not a file; training reads files, and more than once", path=path)
     folder = Path(work) if work else out.absolute().with_name(f"{out.absolute().name}.work")
     training = Training(Work(folder, report), settings, threads, report, bad or BadLines())
-    begun = about(threads=threads)
     training.prepare(source, target)
     training.align()
     training.extract()
     training.estimate()
-    started = time.monotonic()
     training.assemble(out)
-    assembled = Timing(step="assemble", seconds=time.monotonic() - started)
-    _leave_run(out, begun, [*training.work.timings, assembled])
     dropped = msgspec.json.decode((folder / DROPPED).read_bytes(), type=dict[str, int])
     if not work:
         shutil.rmtree(folder)
     return dropped
-
-
-def _leave_run(out: Path, begun: About, timings: Sequence[Timing]) -> None:
-    """Write what the training was like; no part of the model, which is the same at any speed."""
-    run = out / RUNS / RUN
-    run.mkdir(parents=True)
-    shutil.copyfile(out / TRAINING, run / TRAINING)
-    write_json(run / "timings.json", timings)
-    write_json(run / "about.json", begun)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import overload
+from typing import NamedTuple, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from miriam import config
-from miriam.features.plugins import plugged_in
-from miriam.features.weights import read_weights
+from miriam.features.weights import read_known_weights
+from miriam.lexicon.classes import read_classes
 from miriam.lm.model import LanguageModel
 from miriam.model.directory import ModelDirectory, open_model
 from miriam.model.preparation import Preparation, PreparedText
@@ -21,10 +22,28 @@ from miriam.rules.table import RuleTable
 from miriam.search import Decoder, Derivation, Forced, Sentence
 from miriam.text.placeholders import is_placeholder
 
-__all__ = ["ALIGNER", "CONFIG", "WEIGHTS", "Translation", "Translator", "lm_file", "table_file"]
+__all__ = [
+    "ALIGNER",
+    "CLASSES",
+    "CONFIG",
+    "WEIGHTS",
+    "ClassFiles",
+    "Translation",
+    "Translator",
+    "lm_file",
+    "table_file",
+]
 
 ALIGNER = "aligner.safetensors"
 CONFIG, WEIGHTS = "config.toml", "weights.txt"
+CLASSES = ("source.classes", "target.classes")
+
+
+class ClassFiles(NamedTuple):
+    """Maps from words to classes."""
+
+    source: Path
+    target: Path
 
 
 def table_file(name: str) -> str:
@@ -66,24 +85,22 @@ class Translator:
         weights: Path | str | None = None,
         overrides: Iterable[str] = (),
         allow_missing_weights: bool = False,
+        classes: ClassFiles | None = None,
     ) -> None:
         self.directory = open_model(path)
         self.settings = _settings(self.directory, overrides)
-        self.decoder = _decoder(self.directory.path, self.settings)
+        self.classes = classes or ClassFiles(*(self.directory.path / name for name in CLASSES))
+        self.decoder = _decoder(self.directory.path, self.settings, self.classes)
         file = Path(weights) if weights else self.directory[WEIGHTS]
-        fitted = fit_weights(
-            read_weights(file), self.decoder.features.dense, path=file,
-            allow_missing=allow_missing_weights,
-        )  # fmt: skip
-        self.weights = self.decoder.features.weights(fitted)
-        self.weights.setflags(write=False)
+        self.weights = _weights(file, self.decoder, allow_missing=allow_missing_weights)
         text = self.settings.text
         self.preparation = Preparation.load(text, self.directory.path) if text else None
 
     @staticmethod
     def features_of(folder: Path, settings: TranslatorSettings) -> Sequence[str]:
         """The names of all features of the model in a folder that need not be whole."""
-        return list(_decoder(folder, settings).features.dense)
+        classes = ClassFiles(*(folder / name for name in CLASSES))
+        return list(_decoder(folder, settings, classes).features.dense)
 
     @overload
     def translate(self, text: str, *, threads: int = 1, tokens: bool = False) -> str: ...
@@ -131,19 +148,6 @@ class Translator:
             self._translations(decoded[number], p, raw=raw) for number, p in enumerate(prepared)
         ]
 
-    def reference_tokens(self, source: str, reference: str, *, tokens: bool = False) -> str:
-        """A reference translation as the model would write it, in tokens."""
-        if self.preparation is None or tokens:
-            return " ".join(reference.split())
-        return self.preparation.cased(self.preparation.pair(source, reference))[1]
-
-    def frequency(self, word: str) -> int:
-        """How often a target word was linked in training; 0 where that is not known."""
-        ids = [
-            (table, table.target_words.find(word)) for table in self.decoder.tables.tables.values()
-        ]
-        return sum(int(table.target_frequencies[i]) for table, i in ids if i is not None)
-
     def _prepare(self, line: str, *, raw: bool) -> PreparedText:
         if raw and self.preparation:
             return self.preparation.source(line)
@@ -183,8 +187,20 @@ def _settings(directory: ModelDirectory, overrides: Iterable[str]) -> Translator
     return config.load(TranslatorSettings, text, overrides=overrides, name=str(directory[CONFIG]))
 
 
-def _decoder(folder: Path, settings: TranslatorSettings) -> Decoder:
+def _weights(file: Path, decoder: Decoder, *, allow_missing: bool) -> npt.NDArray[np.float64]:
+    """The weights in a file, by feature; sparse ones need none."""
+    dense, ids, values = read_known_weights(file, decoder.features)
+    fitted = fit_weights(dense, decoder.features.dense, path=file, allow_missing=allow_missing)
+    weights = decoder.features.weights(fitted)
+    weights[ids] = values
+    weights.setflags(write=False)
+    return weights
+
+
+def _decoder(folder: Path, settings: TranslatorSettings, classes: ClassFiles) -> Decoder:
+    chosen = settings.features
+    maps = [read_classes(path) for path in classes] if chosen.needs_classes else [None, None]
+    feature_set = chosen.build(source_classes=maps[0], target_classes=maps[1])
     tables = {name: RuleTable.open(folder / table_file(name)) for name in settings.tables}
     models = {name: LanguageModel.load(folder / lm_file(name)) for name in settings.language_models}
-    plugins = plugged_in(settings.features.plugins)
-    return Decoder(tables, models, feature_set=plugins, settings=settings.search)
+    return Decoder(tables, models, feature_set=feature_set, settings=settings.search)

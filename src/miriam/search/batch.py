@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from miriam._core.search import Batch, Decoder
-from miriam.features.templates import Rule
+from miriam.features.rules import Rule
 from miriam.search.sentence import Sentence
 from miriam.search.settings import SearchSettings
 from miriam.search.tables import Tables

@@ -80,7 +80,9 @@ class Decoded:
     def nbest(self) -> NBest:
         """The candidates with their features, factored, for learners."""
         native = self.decoder.native
-        flat, event_ends, events = native.features(self.prepared.native, self.call, self.candidates)
+        flat, event_ends, event_ids, event_values = native.features(
+            self.prepared.native, self.call, self.candidates
+        )
         sentence_ends, phrase_ends, _, rules, _, _ = self.arrays
         width = len(self.decoder.features.dense)
         dense = flat.reshape(len(phrase_ends), width)
@@ -96,7 +98,7 @@ class Decoded:
             dense,
             Rows(phrase_ends, row.astype(np.int32), np.ones(len(rules))),
             Rows(kept, ids[sparse], values[sparse]),
-            Rows(event_ends, events, np.ones(len(events))),
+            Rows(event_ends, event_ids, event_values),
         )
 
     def _add_user_values(self, dense: npt.NDArray[np.float64]) -> None:

@@ -13,6 +13,7 @@ from miriam._core.search import Decoder as NativeDecoder
 from miriam.errors import ConfigError, InputError
 from miriam.features.dense import OWN
 from miriam.features.feature_set import FeatureSet
+from miriam.features.rules import RuleBatch
 from miriam.features.table import Features
 from miriam.lm.classes import ClassModel
 from miriam.lm.model import LanguageModel
@@ -59,7 +60,10 @@ class Decoder:
         self.unknown = unknown
         columns = [f"{name}:{column}" for name, table in self.tables.tables.items()
                    for column in table.score_names]  # fmt: skip
-        self.features = Features([*columns, *language_models, *OWN, *feature_set.dense])
+        self.features = Features(
+            [*columns, *language_models, *OWN, *feature_set.dense],
+            source=self.tables.source_words, target=self.tables.target_words,
+        )  # fmt: skip
         self.native = NativeDecoder(self.features.native)
         self._add_tables()
         self._add_models()
@@ -86,8 +90,7 @@ class Decoder:
 
     def _add_features(self) -> None:
         extra = self.feature_set
-        self._jumps = self.features.family(_jump_name)
-        signed = self._jumps.number if extra.signed_distortion else -1
+        signed = self.features.named("DDIST", "j").number if extra.signed_distortion else -1
         own = [self.features.id(name) for name in OWN]
         self.native.set_dense(len(self.features.dense), own, signed)
         for local in extra.local:
@@ -98,6 +101,8 @@ class Decoder:
         for boundary in extra.boundaries:
             boundary.prepare(self.features)
             self.native.add_boundary(boundary.family.number, boundary.begin, boundary.end)
+        for ratio in extra.ratios:
+            self.native.add_ratio(ratio.prepare(self.features))
         for flag in extra.adjacent:
             self.native.add_adjacent(self.features.id(flag.name))
 
@@ -164,11 +169,14 @@ class Decoder:
 
     def _prepare(self, sentences: Sequence[Sentence]) -> Prepared:
         prepared = Prepared(self.tables, self.native, sentences, self.settings, self.unknown)
+        if self.feature_set.ratios:
+            for number, sentence in enumerate(sentences):
+                totals = [ratio.total(sentence.tokens) for ratio in self.feature_set.ratios]
+                prepared.native.set_totals(number, totals)
         if self.feature_set.asks_rules:
             rules = self.native.unknown_rules(prepared.native, self.settings.max_phrase)
-            if len(rules):
-                found = [self.tables.rule(number) for number in rules.tolist()]
-                self.native.add_rules(answer(self.feature_set, self.features, rules, found))
+            for numbers, batch in self.tables.batches(rules, self.features):
+                self.native.add_rules(answer(self.feature_set, numbers, batch))
         return prepared
 
     def _call(
@@ -199,8 +207,11 @@ class Decoder:
             numbers = np.arange(len(extra), dtype=np.uint32) + np.uint32(self.native.rule_count)
             call.add_rules(
                 self.native,
-                answer(self.feature_set, self.features, numbers, [rule for *_, rule in extra]),
-            )
+                answer(
+                    self.feature_set, numbers,
+                    RuleBatch.of([rule for *_, rule in extra], self.features),
+                ),
+            )  # fmt: skip
         if self.feature_set.non_local:
             call.set_user_features(self.user_features(prepared, weights))
         return call
@@ -220,9 +231,3 @@ class Decoder:
         return UserFeatures(
             self.feature_set.non_local, [weights[i] for i in ids], prepared.sentences, prepared.rule
         )
-
-
-def _jump_name(key: Sequence[int], _: int) -> str:
-    """`DDIST:neg`, `DDIST:pos` or `DDIST:d`; d is the end of a phrase less the next one's start."""
-    jump = key[0] - 2**32 if key[0] >= 2**31 else key[0]
-    return {2**31 - 1: "DDIST:neg", -(2**31): "DDIST:pos"}.get(jump, f"DDIST:{jump}")

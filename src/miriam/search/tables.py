@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from miriam.errors import ConfigError
-from miriam.features.templates import Rule
+from miriam.features.ragged import Ragged
+from miriam.features.rules import Rule, RuleBatch
+from miriam.features.table import Features
 from miriam.lexicon.vocabulary import MappedVocabulary
 from miriam.lm.classes import ClassModel
 from miriam.lm.model import LanguageModel
@@ -87,6 +89,30 @@ class Tables:
             tuple(found.source.split()), tuple(found.target.split()), found.links,
             count=found.count, domains=domains,
         )  # fmt: skip
+
+    def batches(
+        self, numbers: npt.NDArray[np.uint32], features: Features
+    ) -> Iterator[tuple[npt.NDArray[np.uint32], RuleBatch]]:
+        """Rules with these numbers, those of each table in a batch."""
+        bounds = zip(self.firsts.tolist(), self.firsts[1:].tolist(), strict=False)
+        for (first, end), table in zip(bounds, self.tables.values(), strict=True):
+            own = numbers[(first <= numbers) & (numbers < end)]
+            if not len(own):
+                continue
+            rows = own.astype(np.uint64) - np.uint64(first)
+            words, ends, target_words, target_ends, points, point_ends = table.native.gather(rows)
+            source, target = Ragged(words, ends), Ragged(target_words, target_ends)
+            domains = np.zeros(len(rows), np.uint64)
+            if table.domain_names:
+                domains = table.container["rule.domains"][rows].astype(np.uint64)
+            counts = table.container["rule.count"][rows].astype(np.float64)
+            unknown = np.zeros(len(rows), np.bool_)
+            yield (
+                own,
+                RuleBatch(
+                    features, source, target, Ragged(points, point_ends), counts, unknown, domains
+                ),
+            )
 
     def find(self, source: Sequence[str], target: Sequence[str]) -> int | None:
         """The number of the rule that translates these words so, if there is one."""

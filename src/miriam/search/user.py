@@ -7,7 +7,8 @@ from collections.abc import Callable, Hashable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from miriam.features.templates import NonLocalFeature, Rule, failed, finite
+from miriam.features.rules import Rule
+from miriam.features.templates import NonLocalFeature, failed, finite
 from miriam.search.sentence import Sentence
 
 __all__ = ["UserFeatures"]

@@ -1,1 +1,0 @@
-"""Analysis: what a run of training or tuning did, shown to a person."""
