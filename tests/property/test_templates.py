@@ -30,7 +30,7 @@ WORDS = FunctionWords(source=("a", "b-c"), target=("x", ":"))
 GIVEN = Given(SOURCE_CLASSES, TARGET_CLASSES, WORDS.source, WORDS.target)
 LINKS = [(), ((0, 0),), ((0, 0), (1, 0)), ((0, 1), (1, 0)), ((0, 0), (1, 1), (0, 2))]
 # What of each kind the search works with; the others differ in their symbols.
-TEMPLATES: list[Mapping[str, object]] = [
+TEMPLATES: Sequence[Mapping[str, object]] = [
     {"kind": kind, "by": by, **({"cutoff": 5} if by == "words" and kind in CUT else {})}
     for CUT in [("rule-indicator", "alignment", "rule-orientation")]
     for by in ("words", "classes")
