@@ -9,6 +9,7 @@
 #include "bind/mapped.hh"
 #include "rules/gather.hh"
 #include "rules/map.hh"
+#include "rules/matching.hh"
 #include "rules/reduce.hh"
 #include "rules/significance.hh"
 #include "rules/table.hh"
@@ -270,6 +271,22 @@ void bind_table(nb::module_& m) {
           "ends.");
 }
 
+void bind_matching(nb::module_& m) {
+  m.def(
+      "match_sources",
+      [](const Table& table, const Words& words, const Ends& ends, const std::vector<WordId>& gaps,
+         std::size_t max_symbols, std::size_t max_span, Progress& progress) {
+        nb::gil_scoped_release release;
+        Matches matches = rules::match_sources(table.get().sources(), view(words), view(ends),
+                                               {gaps, max_symbols, max_span}, progress);
+        nb::gil_scoped_acquire acquire;
+        return std::pair(to_numpy(std::move(matches.sources)), to_numpy(std::move(matches.ends)));
+      },
+      nb::arg("table"), nb::arg("words").noconvert(), nb::arg("ends").noconvert(), nb::arg("gaps"),
+      nb::arg("max_symbols"), nb::arg("max_span"), nb::arg("progress"),
+      "The numbers of the source phrases that match each sentence, and where those of each end.");
+}
+
 void bind_significance(nb::module_& m) {
   m.def(
       "count_sentences",
@@ -311,6 +328,7 @@ void bind_rules(nb::module_& m) {
   bind_extraction(m);
   bind_reduction(m);
   bind_table(m);
+  bind_matching(m);
   bind_significance(m);
 }
 

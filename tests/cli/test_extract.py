@@ -216,6 +216,37 @@ def test_hierarchical_rules(miriam: Miriam, corpus: list[str], tmp_path: Path) -
     assert "max_length = 16" in message
 
 
+def test_grammars_are_written(miriam: Miriam, corpus: list[str], tmp_path: Path) -> None:
+    miriam("extract", *corpus, "--hierarchical")
+    out, made = tmp_path / "out", tmp_path / "made"
+    for notation, name in {"moses": "rule-table.gz", "cdec": "grammar.gz"}.items():
+        assert miriam("export", out, "--format", notation, "--out", made).returncode == 0
+        assert miriam("rules", "import", made / name, "--out", tmp_path / notation).returncode == 0
+        assert len(RuleTable.open(tmp_path / notation)) == len(RuleTable.open(out))
+    (tmp_path / "text").write_text("ein hund\nder hund .\n")
+    options = ["export", out, "--out", tmp_path / "cdec", "--text", tmp_path / "text"]
+    assert "2 grammars" in miriam(*options, "--format", "cdec", "--max-span", 3).stderr
+    assert (tmp_path / "cdec" / "grammar.1.gz").exists()
+    assert "give --format cdec" in miriam.fails(2, *options)
+    miriam("extract", *corpus)
+    assert "holds phrases" in miriam.fails(2, "export", out, "--format", "cdec", "--out", made)
+
+
+def test_rules_are_filtered(miriam: Miriam, corpus: list[str], tmp_path: Path) -> None:
+    miriam("extract", *corpus, "--hierarchical")
+    out, small, text = (tmp_path / name for name in ("out", "small", "text"))
+    text.write_text("kein hund rennt schnell .\n")
+    options = ["rules", "filter", out, "--out", small]
+    result = miriam(*options, "--text", text, "--max-span", 3, "--best", 1)
+    assert (result.returncode, result.stdout) == (0, "")
+    assert {r.source for r in RuleTable.open(small)} == {
+        "hund", ".", "hund [X,1]", "[X,1] hund", "[X,1] hund [X,2]", "[X,1] .",
+    }  # fmt: skip
+    assert "nothing to filter by" in miriam.fails(2, *options)
+    assert "the table has no score 'x'" in miriam.fails(2, *options, "--best", 1, "--score", "x")
+    assert "no such file" in miriam.fails(1, *options, "--text", tmp_path / "none")
+
+
 @pytest.mark.parametrize(("side", "gap"), [("source", "[X,1]"), ("target", "[X,2]")])
 def test_text_with_the_word_for_a_gap(miriam: Miriam, side: str, gap: str, tmp_path: Path) -> None:
     texts = {"source": SOURCE, "target": TARGET}

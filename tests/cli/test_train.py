@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Miriam
+from miriam.rules.table import RuleTable
 from toy_model import write_text
 
 
@@ -33,6 +34,17 @@ def test_threads_do_not_change_the_model(miriam: Miriam, tmp_path: Path) -> None
     ).read_bytes()
 
 
+def test_training_with_hierarchical_rules(miriam: Miriam, tmp_path: Path) -> None:
+    source, target = write_text(tmp_path)
+    result = miriam("train", "--source", source, "--target", target, "--out", tmp_path / "model",
+                    "--set", "rules.kind=hierarchical", "--set", "rules.max_gaps=1")  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    table = RuleTable.open(tmp_path / "model" / "TM.rules.safetensors")
+    assert table.hierarchical
+    assert any("[X,1]" in rule.source for rule in table)
+    assert not any("[X,2]" in rule.source for rule in table)
+
+
 @pytest.mark.parametrize(
     ("options", "status", "message"),
     [
@@ -45,6 +57,7 @@ def test_threads_do_not_change_the_model(miriam: Miriam, tmp_path: Path) -> None
         (["--out", "full"], 1, "a folder with other files in it"),
         (["--out", "a.de"], 1, "where a model directory is to be written"),
         (["--set", "lm.order=0"], 2, "lm.order = 0"),
+        (["--set", "rules.max_gaps=1"], 2, "'rules' needs a 'kind'"),
         (["--set", "lm.ordr=3"], 2, "did you mean 'order'?"),
         (["--set", "cleaning.min_length=50"], 1, "no pair is left"),
     ],

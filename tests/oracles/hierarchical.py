@@ -117,3 +117,20 @@ def weights(
         tuple(target[j] for j in places[1]),
         frozenset((places[0].index(i), places[1].index(j)) for i, j in links),
     )
+
+
+def matches(side: Words, sentence: Words, max_span: int) -> bool:
+    """Whether a source side covers some words of a sentence, at most so many."""
+
+    def covers(symbols: Words, words: Words) -> bool:
+        if not symbols or not words:
+            return not symbols and not words
+        if symbols[0] in GAPS:
+            return any(covers(symbols[1:], words[n:]) for n in range(1, len(words) + 1))
+        return symbols[0] == words[0] and covers(symbols[1:], words[1:])
+
+    return any(
+        covers(side, sentence[begin:end])
+        for begin in range(len(sentence))
+        for end in range(begin + 1, min(begin + max_span, len(sentence)) + 1)
+    )

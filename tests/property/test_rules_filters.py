@@ -14,9 +14,18 @@ from scipy.stats import hypergeom
 from miriam._core.rules import negative_log_p
 from miriam.errors import ConfigError
 from miriam.lexicon.vocabulary import encode
-from miriam.rules.filters import best, for_text, significance, significant, write_filtered
+from miriam.rules.filters import (
+    best,
+    for_text,
+    matching_sources,
+    significance,
+    significant,
+    write_filtered,
+)
+from miriam.rules.grammar_import import import_grammar
 from miriam.rules.moses_import import import_moses
 from miriam.rules.table import Rule, RuleTable
+from oracles.hierarchical import matches
 from oracles.rules import Words, sentences_with
 
 WORDS = st.lists(st.sampled_from("abcd"), min_size=1, max_size=3).map(tuple)
@@ -52,6 +61,34 @@ def test_the_best_rules_of_each_source_phrase(
             everything = sorted((r.scores["phi(e|f)"] for r in table.lookup(source)), reverse=True)
             mine = [r.scores["phi(e|f)"] for r in kept if r.source == source]
             assert sorted(mine, reverse=True) == everything[:k]
+
+
+SIDES = st.lists(st.sampled_from([*"abcd", "", ""]), min_size=1, max_size=5).map(
+    lambda side: tuple(w or f"[X,{side[:i].count('') + 1}]" for i, w in enumerate(side))
+).filter(lambda side: side != ("[X,1]",) and "[X,3]" not in side)  # fmt: skip
+
+
+@EXAMPLES
+@given(st.sets(SIDES, min_size=1, max_size=30), SENTENCES, st.sampled_from([1, 3, 4, None]))
+def test_the_hierarchical_rules_that_a_text_can_use(
+    sides: set[Words], sentences: list[tuple[Words, Words]], max_span: int | None
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        lines = [f"[X] ||| {' '.join(side)} ||| {' '.join(side)} ||| 1\n" for side in sides]
+        Path(folder, "grammar").write_text("".join(lines))
+        table = import_grammar(f"{folder}/grammar", folder)
+        texts = [source for source, _ in sentences]
+        expected = [
+            {" ".join(side) for side in sides if matches(side, text, max_span or len(text))}
+            for text in texts
+        ]
+        (ids,) = encode([(" ".join(text),) for text in texts], [table.source_words])
+        found = matching_sources(table, ids, max_span=max_span)
+        assert [{table.source_phrase(n) for n in numbers} for numbers in found] == expected
+        keep = for_text(table, map(" ".join, texts), max_span=max_span)
+        small = write_filtered(table, keep, f"{folder}/small")
+        assert {rule.source for rule in small} == set().union(*expected)
+        assert small.hierarchical
 
 
 @EXAMPLES

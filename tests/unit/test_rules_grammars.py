@@ -5,12 +5,19 @@ from __future__ import annotations
 import gzip
 import math
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
-from miriam.errors import InputError
+from miriam.errors import ConfigError, InputError
+from miriam.rules.extract import extract_rules
+from miriam.rules.filters import for_text
 from miriam.rules.gaps import GAPS
+from miriam.rules.grammar_export import export_grammar, export_sentence_grammars
 from miriam.rules.grammar_import import import_grammar
+from miriam.rules.moses_import import import_moses
+from miriam.rules.settings import HierarchicalSettings
+from miriam.rules.shards import Corpus
 from miriam.rules.table import RuleTable
 from miriam.text.files import BadLines
 
@@ -84,6 +91,74 @@ def test_grammars_of_single_sentences_make_one_table(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(gzip.compress(text.encode()))
     table = import_grammar([tmp_path / name for name in files], tmp_path)
     assert {rule.source for rule in table} == {"der [X,1]", "[X,1] von [X,2]", "a"}
+
+
+@pytest.fixture
+def extracted(tmp_path: Path) -> RuleTable:
+    lines = [
+        ("ein roter hund schläft .", "a red dog [2] |||| .", "0-0 1-1 2-2 3-3 3-4 4-5"),
+        ("er [3] ein hund", "a dog he [X]", "0-2 1-3 2-0 3-1"),
+    ]
+    for name, column in zip(("f", "e", "links"), zip(*lines, strict=True), strict=True):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in column), encoding="utf-8")
+    corpus = Corpus(tmp_path / "f", tmp_path / "e", tmp_path / "links")
+    return extract_rules(corpus, tmp_path / "rules", settings=HierarchicalSettings())
+
+
+@pytest.mark.parametrize("notation", ["moses", "cdec"])
+def test_export_and_import_is_the_identity(
+    extracted: RuleTable, notation: Literal["moses", "cdec"], tmp_path: Path
+) -> None:
+    path = export_grammar(extracted, tmp_path / "text", notation=notation)
+    lines = gzip.decompress(path.read_bytes()).split(b"\n")[:-1]
+    assert lines == sorted(lines)
+    back = import_grammar(path, tmp_path / "back", unescape=True)
+    ours, theirs = ({(r.source, r.target): r for r in table} for table in (extracted, back))
+    assert ours.keys() == theirs.keys()
+    for key, rule in theirs.items():
+        assert rule.links == ours[key].links
+        assert rule.scores == pytest.approx(ours[key].scores, abs=1e-6)
+        if notation == "moses":
+            counts = ours[key].count, ours[key].source_count, ours[key].target_count
+            assert (rule.count, rule.source_count, rule.target_count) == pytest.approx(counts)
+    again = export_grammar(back, tmp_path / "again", notation=notation)
+    # Counts and scores may differ in their last digits.
+    assert len(gzip.decompress(again.read_bytes()).splitlines()) == len(lines)
+
+
+@pytest.mark.parametrize("notation", ["moses", "cdec"])
+def test_words_that_look_like_gaps_are_escaped(
+    extracted: RuleTable, notation: Literal["moses", "cdec"], tmp_path: Path
+) -> None:
+    path = export_grammar(extracted, tmp_path, notation=notation)
+    assert "&#91;2&#93; &#124;&#124;&#124;|" in gzip.decompress(path.read_bytes()).decode()
+    plain = import_grammar(path, tmp_path / "back")
+    assert not plain.lookup("[3]")
+    assert plain.lookup("&#91;3&#93;")[0].target == "&#91;X&#93;"
+
+
+def test_export_of_the_grammars_of_single_sentences(extracted: RuleTable, tmp_path: Path) -> None:
+    sentences = ["ein hund .", "nichts", "er [3] ein roter hund"]
+    path = export_sentence_grammars(extracted, tmp_path / "cdec", sentences, max_span=4)
+    grammars = [tmp_path / "cdec" / f"grammar.{i}.gz" for i in range(3)]
+    assert set((tmp_path / "cdec").iterdir()) == {path, *grammars}
+    assert path.read_text().splitlines()[2] == (
+        f'<seg id="2" grammar="{grammars[2]}"> er [3] ein roter hund </seg>'
+    )
+    assert gzip.decompress(grammars[1].read_bytes()) == b""
+    for sentence, grammar in zip(sentences, grammars, strict=True):
+        kept = for_text(extracted, [sentence], max_span=4)
+        sources = {rule.source for rule, keep in zip(extracted, kept, strict=True) if keep}
+        if sources:
+            table = import_grammar(grammar, tmp_path / "back", unescape=True)
+            assert {rule.source for rule in table} == sources
+
+
+def test_phrases_are_no_grammar(tmp_path: Path) -> None:
+    (tmp_path / "table").write_text("a ||| b ||| 1\n")
+    table = import_moses(tmp_path / "table", tmp_path)
+    with pytest.raises(ConfigError, match="holds phrases; only hierarchical rules"):
+        export_grammar(table, tmp_path)
 
 
 CUT = "the file may have been cut short"

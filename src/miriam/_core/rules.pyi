@@ -266,6 +266,26 @@ class Table:
         Source words, target words and links (source * 256 + target) of rules, with their ends.
         """
 
+def match_sources(
+    table: Table,
+    words: Annotated[
+        NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    ends: Annotated[
+        NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    gaps: Sequence[int],
+    max_symbols: int,
+    max_span: int,
+    progress: miriam._core.Progress,
+) -> tuple[
+    Annotated[NDArray[numpy.uint64], dict(shape=(None,))],
+    Annotated[NDArray[numpy.uint64], dict(shape=(None,))],
+]:
+    """
+    The numbers of the source phrases that match each sentence, and where those of each end.
+    """
+
 def count_sentences(
     table: Table,
     source_ids: Annotated[

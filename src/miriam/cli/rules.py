@@ -8,6 +8,7 @@ from miriam.cli.command import LazyGroup
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("miriam.cli.rules_show", "Show the rules of a source phrase."),
+    "filter": ("miriam.cli.rules_filter", "Keep the best rules, or those that a text can use."),
     "import": ("miriam.cli.rules_import", "Read a text grammar of Moses' or cdec's."),
 }
 

@@ -11,10 +11,10 @@ from miriam.config import Config
 from miriam.corpus.clean import Cleaning
 from miriam.features.settings import FeatureSettings
 from miriam.model.preparation import TextSettings
-from miriam.rules.settings import Orientation
+from miriam.rules.settings import HierarchicalLimits, Orientation
 from miriam.search.settings import SearchSettings
 
-__all__ = ["LmSettings", "RuleSettings", "TrainSettings", "TranslatorSettings"]
+__all__ = ["HierarchicalRules", "LmSettings", "PhraseRules", "TrainSettings", "TranslatorSettings"]
 
 
 class TranslatorSettings(Config, frozen=True, kw_only=True):
@@ -27,12 +27,18 @@ class TranslatorSettings(Config, frozen=True, kw_only=True):
     features: FeatureSettings = FeatureSettings()
 
 
-class RuleSettings(Config, frozen=True, kw_only=True):
-    """How rules are extracted."""
+class PhraseRules(Config, frozen=True, kw_only=True, tag="phrases", tag_field="kind"):
+    """How phrase rules are extracted."""
 
     max_length: Annotated[int, Meta(ge=1)] = 7  # words a side
     orientations: Annotated[tuple[Orientation, ...], Meta(max_length=4)] = ("hier-mslr",)
     smoothing: Annotated[float, Meta(gt=0)] = 0.5
+
+
+class HierarchicalRules(
+    HierarchicalLimits, frozen=True, kw_only=True, tag="hierarchical", tag_field="kind"
+):
+    """Which rules with gaps are extracted."""
 
 
 class LmSettings(Config, frozen=True, kw_only=True):
@@ -54,7 +60,7 @@ class TrainSettings(Config, frozen=True, kw_only=True):
     cleaning: Cleaning = Cleaning()
     # Measured (docs/rooms/model.md): a little better than grow-diag, with fewer rules.
     align: AlignSettings = AlignSettings(symmetrise="grow-diag-final-and")
-    rules: RuleSettings = RuleSettings()
+    rules: PhraseRules | HierarchicalRules = PhraseRules()
     lm: LmSettings = LmSettings()
     features: FeatureSettings = FeatureSettings()
     search: SearchSettings = SearchSettings()

@@ -26,12 +26,12 @@ from miriam.lexicon.vocabulary import Vocabulary, encode
 from miriam.lm import Estimation, estimate
 from miriam.model.directory import new_model, refuse_other
 from miriam.model.preparation import CASERS, Preparation, TextSettings
-from miriam.pipeline.settings import TrainSettings, TranslatorSettings
+from miriam.pipeline.settings import HierarchicalRules, TrainSettings, TranslatorSettings
 from miriam.pipeline.steps import Work
 from miriam.pipeline.translator import ALIGNER, CONFIG, WEIGHTS, Translator, lm_file, table_file
 from miriam.progress import Report, silent
 from miriam.rules.extract import extract_rules
-from miriam.rules.settings import ExtractSettings
+from miriam.rules.settings import AnySettings, ExtractSettings, HierarchicalSettings
 from miriam.rules.shards import Corpus
 from miriam.text.case import Truecaser
 from miriam.text.files import BadLines, read_lines, read_parallel
@@ -146,8 +146,10 @@ class Training:
             "rules", settings=self.settings.rules, reads=self._files(SOURCE, TARGET, LINKS),
             makes=[TABLE],
         )  # fmt: skip
-        chosen = msgspec.to_builtins(self.settings.rules)
-        settings = msgspec.convert({**chosen, "threads": self.threads}, ExtractSettings)
+        chosen = msgspec.structs.asdict(self.settings.rules)
+        hierarchical = isinstance(self.settings.rules, HierarchicalRules)
+        kind: type[AnySettings] = HierarchicalSettings if hierarchical else ExtractSettings
+        settings = kind(**chosen, threads=self.threads)
         corpus = Corpus(*self._files(SOURCE, TARGET, LINKS))
         step.run(
             lambda: extract_rules(corpus, self.work.folder, settings=settings, report=self.report)

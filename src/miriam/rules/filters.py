@@ -28,15 +28,22 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from miriam._core.rules import count_sentences, negative_log_p
+from miriam._core.rules import count_sentences, match_sources, negative_log_p
 from miriam.errors import ConfigError
 from miriam.lexicon.vocabulary import Sentences, encode
 from miriam.progress import Report, run_native, silent
-from miriam.rules.gaps import HIERARCHICAL
+from miriam.rules.gaps import GAPS, HIERARCHICAL
 from miriam.rules.table import RuleTable
 from miriam.rules.write import TableWriter
 
-__all__ = ["best", "for_text", "significance", "significant", "write_filtered"]
+__all__ = [
+    "best",
+    "for_text",
+    "matching_sources",
+    "significance",
+    "significant",
+    "write_filtered",
+]
 
 Mask = npt.NDArray[np.bool_]
 
@@ -58,21 +65,53 @@ def best(table: RuleTable, k: int, *, score: str = "phi(e|f)") -> Mask:
     return kept
 
 
-def for_text(table: RuleTable, sentences: Iterable[str]) -> Mask:
-    """The rules whose source phrase occurs in one of the sentences."""
+def for_text(
+    table: RuleTable,
+    sentences: Iterable[str],
+    *,
+    max_span: int | None = None,
+    report: Report = silent,
+) -> Mask:
+    """The rules whose source phrase occurs in one of the sentences; a gap is any word or words.
+
+    `max_span` is how many words a rule may cover, its gaps filled: by default as many as there are.
+    """
     (text,) = encode(((sentence,) for sentence in sentences), [table.source_words])
+    used = np.zeros(table.source_count, np.bool_)
+    for sources in matching_sources(table, text, max_span=max_span, report=report):
+        used[sources] = True
+    return used[_sources(table)]
+
+
+def matching_sources(
+    table: RuleTable, text: Sentences, *, max_span: int | None = None, report: Report = silent
+) -> list[npt.NDArray[np.int64]]:
+    """For each sentence the numbers of the source phrases that occur in it, gaps and all.
+
+    The text is encoded with the table's own vocabulary.
+
+    >>> import tempfile
+    >>> from miriam.rules.grammar_import import import_grammar
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "g").write_text("[X] ||| der [X,1] . ||| the [1] . ||| EgivenF=0")
+    ...     table = import_grammar(f"{folder}/g", folder)
+    >>> text, = encode([("der hund .",), ("der .",)], [table.source_words])
+    >>> [len(sources) for sources in matching_sources(table, text)]
+    [1, 0]
+    """
+    if max_span is not None and max_span < 1:
+        raise ConfigError(f"a rule covers at least 1 word, not {max_span}")
+    gaps = [table.source_words.find(gap) for gap in GAPS] if table.hierarchical else []
     longest = int(np.diff(table.heads[:, 0].astype(np.int64)).max(initial=0))
-    used = np.zeros(table.source_count + 1, np.bool_)
-    # Every start of a phrase of n words, as long as it ends within its sentence.
-    ends = np.repeat(text.ends, np.diff(text.ends, prepend=np.uint64(0)).astype(np.int64))
-    starts = np.arange(len(text.ids), dtype=np.uint64)
-    for length in range(1, longest + 1):
-        inside = starts[starts + np.uint64(length) <= ends].astype(np.int64)
-        words = text.ids[inside[:, None] + np.arange(length)].reshape(-1)
-        used[table.native.find(words, np.arange(1, len(inside) + 1, dtype=np.uint64) * length)] = (
-            True
-        )
-    return used[:-1][_sources(table)]
+    sources, ends = run_native(
+        lambda progress: match_sources(
+            table.native, text.ids, text.ends, [gap for gap in gaps if gap is not None],
+            longest, max_span or len(text.ids), progress,
+        ),
+        step="matching rules",
+        report=report,
+    )  # fmt: skip
+    return np.split(sources.astype(np.int64), ends.astype(np.int64))[:-1]
 
 
 def significance(

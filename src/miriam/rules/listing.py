@@ -17,7 +17,7 @@ from miriam.lexicon.vocabulary import MappedVocabulary
 from miriam.progress import Report
 from miriam.rules.table import RuleTable
 
-__all__ = ["Line", "Rows", "Texts", "listed", "texts_of"]
+__all__ = ["Line", "Rows", "Texts", "listed", "text_order", "texts_of"]
 
 BLOCK_SOURCES = 10_000
 
@@ -27,12 +27,11 @@ Line: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True)
 class Texts:
-    """Phrases and links as text, by number, and the source phrases in the order of the files."""
+    """Phrases and links as text, by number."""
 
     sources: list[str]
     targets: list[str]
     links: list[str]
-    order: list[int]
 
 
 @dataclass(frozen=True)
@@ -49,13 +48,16 @@ class Rows:
 def texts_of(table: RuleTable) -> Texts:
     """The texts of a table's parts."""
     arrays = table.container
-    sources = _phrases(table.source_words, arrays["source.words"], table.heads[1:, 0])
     return Texts(
-        sources,
+        _phrases(table.source_words, arrays["source.words"], table.heads[1:, 0]),
         _phrases(table.target_words, arrays["target.words"], arrays["target.ends"]),
         _links(arrays["link.points"], arrays["link.ends"]),
-        sorted(range(len(sources)), key=lambda i: f"{sources[i]} |||".encode()),
     )
+
+
+def text_order(sources: Sequence[str]) -> list[int]:
+    """The numbers of the source phrases in the order of their lines."""
+    return sorted(range(len(sources)), key=lambda i: f"{sources[i]} |||".encode())
 
 
 def _phrases(words: MappedVocabulary, ids: np.ndarray, ends: np.ndarray) -> list[str]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from miriam.progress import Report, silent
-from miriam.rules.listing import Line, Rows, Texts, listed, texts_of
+from miriam.rules.listing import Line, Rows, Texts, listed, text_order, texts_of
 from miriam.rules.table import RuleTable
 from miriam.text.files import open_together
 
@@ -50,10 +50,17 @@ def export_moses(table: RuleTable, out: Path | str, *, report: Report = silent) 
     out.mkdir(parents=True, exist_ok=True)
     files = _files(table.score_names)
     texts = texts_of(table)
+    order = text_order(texts.sources)
     paths = [out / file.name for file in files]
     with open_together(paths) as outputs:
         for file, output in zip(files, outputs, strict=True):
-            output.writelines(_blocks(table, texts, file, report))
+
+            def lines_of(rows: Rows, file: TextFile = file) -> list[Line]:
+                return _lines(texts, file, rows)
+
+            step = f"writing {file.name}"
+            for lines in listed(table, order, lines_of, step=step, report=report):
+                output.writelines(lines)
     return paths
 
 
@@ -69,16 +76,6 @@ def _files(names: Sequence[str]) -> list[TextFile]:
         name = f"reordering-table.{model}-{DIRECTIONS[directions]}-fe.gz"
         files.append(TextFile(name, columns, whole=False))
     return files
-
-
-def _blocks(table: RuleTable, texts: Texts, file: TextFile, report: Report) -> Iterator[bytes]:
-    """The lines of a file, those of a source phrase at a time."""
-
-    def lines_of(rows: Rows) -> list[Line]:
-        return _lines(texts, file, rows)
-
-    for lines in listed(table, texts.order, lines_of, step=f"writing {file.name}", report=report):
-        yield b"".join(lines)
 
 
 def _lines(texts: Texts, file: TextFile, rows: Rows) -> list[Line]:

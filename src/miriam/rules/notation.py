@@ -1,18 +1,27 @@
-"""How Moses and cdec write hierarchical rules: from their notations to ours.
+"""How Moses and cdec write hierarchical rules: from their notations to ours, and back.
 
 Ours has the reserved words [X,1] and [X,2] on both sides, numbered as they come on the source side.
-Functions raise `ValueError` with a message that lacks the place.
+What reads theirs raises `ValueError` with a message that lacks the place.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from miriam.rules.gaps import GAPS, rule_fault
 
-__all__ = ["PROBABILITIES", "cdec_features", "cdec_sides", "is_cdec", "moses_sides"]
+__all__ = [
+    "PROBABILITIES",
+    "cdec_features",
+    "cdec_names",
+    "cdec_side",
+    "cdec_sides",
+    "is_cdec",
+    "moses_side",
+    "moses_sides",
+]
 
 MOSES_GAP, LABEL = "[X][X]", "[X]"
 BRACKETED = re.compile(r"\[[^\s\[\]]+\](\[[^\s\[\]]+\])?")
@@ -119,6 +128,45 @@ def cdec_features(text: str) -> dict[str, float]:
             raise ValueError(f"the feature {name} twice, or with a dot in its name")
         features[column] = -score * math.log(10) if name in COLUMNS else score
     return features
+
+
+def moses_side(side: str) -> str:
+    """A side of ours as Moses writes it; words that look like something else are escaped.
+
+    >>> moses_side("der [X,1] [3]")
+    'der [X][X] &#91;3&#93; [X]'
+    """
+    return " ".join([*(MOSES_GAP if w in GAPS else _escaped(w) for w in side.split()), LABEL])
+
+
+def cdec_side(side: str, *, target: bool) -> str:
+    """A side of ours as cdec writes it.
+
+    >>> cdec_side("the [X,1]", target=True)
+    'the [1]'
+    """
+    gaps = {gap: gap.replace("X,", "") if target else gap for gap in GAPS}
+    return " ".join(gaps.get(word) or _escaped(word) for word in side.split())
+
+
+def cdec_names(columns: Iterable[str]) -> dict[str, float]:
+    """What cdec calls our columns, and what each value is multiplied with.
+
+    >>> cdec_names(["phi(e|f)", "Other"])
+    {'EgivenF': -0.43429448190325176, 'Other': 1.0}
+    """
+    return {
+        PROBABILITIES[column][0] if column in PROBABILITIES else column: (
+            -1 / math.log(10) if column in PROBABILITIES else 1.0
+        )
+        for column in columns
+    }
+
+
+def _escaped(word: str) -> str:
+    if word.startswith("[") and word.endswith("]"):
+        word = word.replace("[", "&#91;").replace("]", "&#93;")
+    return word.replace("|||", "&#124;" * 3)
 
 
 def _unknown(symbol: str, known: str) -> str:
