@@ -153,9 +153,8 @@ void bind_features(nb::module_& m) {
       .def(
           "key",
           [](const FeatureTable& table, FeatureId id) {
-            const FeatureTable::Key key = table.key(id);
-            return std::pair(std::vector<std::uint32_t>(key.items.begin(), key.items.end()),
-                             key.member);
+            FeatureTable::Key key = table.key(id);
+            return std::pair(std::move(key.items), key.member);
           },
           nb::arg("id"), "The family and key of an id, and which of the key's members it is.");
   bind_names(m);

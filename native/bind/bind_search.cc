@@ -109,6 +109,15 @@ auto features_of(BoundDecoder& decoder, Batch& batch, Call& call, const Candidat
                     to_numpy(std::move(found.sparse.values)));
 }
 
+auto targets_of(BoundDecoder& decoder, Batch& batch, const Candidates& candidates) {
+  if (candidates.sentence_ends.size() != batch.size())
+    throw ConfigError("candidates of other sentences");
+  std::vector<std::uint64_t> ends;
+  std::vector<WordId> words =
+      decoder.get().targets(batch.numbered(decoder.model().rule_count), candidates, ends);
+  return std::tuple(to_numpy(std::move(words)), to_numpy(std::move(ends)));
+}
+
 void bind_calls(nb::module_& m) {
   nb::class_<Settings>(m, "Settings", "How the decoder searches; see SearchSettings.")
       .def(nb::init<>())
@@ -141,6 +150,9 @@ void bind_calls(nb::module_& m) {
       .def(nb::init<Array<double>, std::uint64_t, const Settings&, std::vector<Ids>, unsigned>(),
            nb::arg("weights").noconvert(), nb::arg("weights_version"), nb::arg("settings"),
            nb::arg("extra_lm_ids"), nb::arg("threads"))
+      .def("use_rows", &Call::use_rows, nb::arg("rows").noconvert(), nb::arg("columns"),
+           nb::arg("clock"),
+           "Weights in rows: the column of weights, or of weights, what was paid, and the unit.")
       .def(
           "set_user_features",
           [](Call& call, nb::object features) {
@@ -217,6 +229,8 @@ void bind_search(nb::module_& m) {
       .def("decode", &decode, nb::arg("batch"), nb::arg("call"), nb::arg("progress"))
       .def("features", &features_of, nb::arg("batch"), nb::arg("call"), nb::arg("candidates"),
            "A dense row each (flat), and rows of the features between rules: ends, ids, values.")
+      .def("targets", &targets_of, nb::arg("batch"), nb::arg("candidates"),
+           "The target words of all candidates, and where each candidate ends.")
       .def(
           "unknown_rules",
           [](BoundDecoder& d, Batch& batch, std::uint32_t max_phrase) {
@@ -228,7 +242,10 @@ void bind_search(nb::module_& m) {
       .def(
           "add_rules",
           [](BoundDecoder& d, const RuleAnswers& answers) {
-            d.get().rule_features().add(answers.batch(), d.model());
+            Decoder& core = d.get();
+            const RuleFeatures::Batch batch = answers.batch();
+            nb::gil_scoped_release release;  // a decoding thread may need it to come to its end
+            core.add_rules(batch);
           },
           nb::arg("answers"))
       .def(
@@ -237,16 +254,18 @@ void bind_search(nb::module_& m) {
             std::vector<std::uint64_t> ends;
             std::vector<FeatureId> ids;
             std::vector<double> values;
-            for (const RuleId rule : view(rules)) {
-              const RuleFeatures& features =
-                  rule < d.model().rule_count ? d.get().rule_features() : call.extra_features;
-              if (const std::uint32_t row = features.find(rule); row != kNone) {
-                const RuleFeatures::Row known = features[row];
-                ids.insert(ids.end(), known.ids.begin(), known.ids.end());
-                values.insert(values.end(), known.values.begin(), known.values.end());
+            d.get().with_rule_features([&](const RuleFeatures& of_tables) {
+              for (const RuleId rule : view(rules)) {
+                const RuleFeatures& features =
+                    rule < d.model().rule_count ? of_tables : call.extra_features;
+                if (const std::uint32_t row = features.find(rule); row != kNone) {
+                  const RuleFeatures::Row known = features[row];
+                  ids.insert(ids.end(), known.ids.begin(), known.ids.end());
+                  values.insert(values.end(), known.values.begin(), known.values.end());
+                }
+                ends.push_back(ids.size());
               }
-              ends.push_back(ids.size());
-            }
+            });
             return std::tuple(to_numpy(std::move(ends)), to_numpy(std::move(ids)),
                               to_numpy(std::move(values)));
           },

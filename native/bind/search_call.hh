@@ -120,6 +120,8 @@ struct RuleAnswers {
 
 // What a call works with: weights, settings, and what belongs to this batch alone.
 struct Call {
+  using Rows = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
   Call(Array<double> weights_, std::uint64_t version_, const Settings& settings_,
        std::vector<Ids> extra_lm_ids_, unsigned threads_)
       : weights(std::move(weights_)),
@@ -129,11 +131,40 @@ struct Call {
         threads(threads_) {}
 
   Decoder::Call native() {
-    Decoder::Call call{view(weights), version, settings, &extra_features, {}, user.get(), threads};
+    Decoder::Call call{
+        Weights(weight_rows()), version, settings, &extra_features, {}, user.get(), threads};
     for (const Ids& ids : extra_lm_ids) call.extra_lm_ids.push_back(view(ids));
     return call;
   }
 
+  // Weights in a learner's rows instead: the columns of weight and, where something is owed, of
+  // what was paid and the unit.
+  void use_rows(Rows rows, const std::vector<std::uint32_t>& columns, double now) {
+    if (columns.size() != 1 && columns.size() != 3)
+      throw ConfigError("one column of weights, or three with what is owed");
+    for (const std::uint32_t column : columns)
+      if (column >= rows.shape(1)) throw ConfigError("the rows of weights have no such column");
+    learner_rows = std::move(rows);
+    row_columns = columns;
+    clock = now;
+  }
+  Weights::Rows weight_rows() const {
+    if (row_columns.empty()) return {.values = view(weights)};
+    Weights::Rows rows{.values = {learner_rows.data(), learner_rows.size()},
+                       .width = static_cast<std::uint32_t>(learner_rows.shape(1)),
+                       .weight = row_columns[0]};
+    if (row_columns.size() == 3) {
+      rows.owed = true;
+      rows.paid = row_columns[1];
+      rows.unit = row_columns[2];
+      rows.clock = clock;
+    }
+    return rows;
+  }
+
+  Rows learner_rows;
+  std::vector<std::uint32_t> row_columns;
+  double clock = 0;
   Array<double> weights;
   std::uint64_t version;
   Settings settings;

@@ -1,10 +1,18 @@
 #include "features/feature_table.hh"
 
+#include <mutex>
+
 #include "base/error.hh"
 
 namespace miriam::features {
 
+std::size_t FeatureTable::size() const {
+  const std::shared_lock lock(mutex_);
+  return entry_of_.size();
+}
+
 FeatureId FeatureTable::intern(std::span<const std::uint32_t> items, std::uint32_t members) {
+  const std::lock_guard lock(mutex_);
   const auto fresh = static_cast<std::uint32_t>(entries_.size());
   const std::uint32_t entry = entries_.intern(items);
   if (entry == fresh) {
@@ -15,15 +23,18 @@ FeatureId FeatureTable::intern(std::span<const std::uint32_t> items, std::uint32
 }
 
 FeatureId FeatureTable::find(std::span<const std::uint32_t> items) const {
+  const std::shared_lock lock(mutex_);
   const std::uint32_t entry = entries_.find(items);
   return entry == kNone ? -1 : first_id_[entry];
 }
 
 FeatureTable::Key FeatureTable::key(FeatureId id) const {
+  const std::shared_lock lock(mutex_);
   if (id < 0 || static_cast<std::size_t>(id) >= entry_of_.size())
     throw InputError("no feature has the number " + std::to_string(id));
   const std::uint32_t entry = entry_of_[static_cast<std::size_t>(id)];
-  return {entries_[entry], static_cast<std::uint32_t>(id - first_id_[entry])};
+  const std::span<const std::uint32_t> items = entries_[entry];
+  return {{items.begin(), items.end()}, static_cast<std::uint32_t>(id - first_id_[entry])};
 }
 
 }  // namespace miriam::features

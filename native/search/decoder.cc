@@ -15,9 +15,9 @@ Decoder::Decoder(Model model, features::FeatureTable& features)
 Decoder::~Decoder() = default;
 
 Task Decoder::task_for(const Call& call) const {
-  return {&model_,         Weights(call.weights), call.settings,
-          &rule_features_, call.extra_features,   &features_,
-          call.user,       call.extra_lm_ids,     nullptr};
+  return {&model_,         call.weights,        call.settings,
+          &rule_features_, call.extra_features, &features_,
+          call.user,       call.extra_lm_ids,   nullptr};
 }
 
 std::unique_ptr<Workspace> Decoder::borrow(const Task& task, const Call& call) {
@@ -50,6 +50,7 @@ void Decoder::check(const Sentence& sentence) const {
 
 Candidates Decoder::decode(std::span<const Sentence> sentences, const Call& call,
                            Progress& progress) {
+  const std::shared_lock rules(rules_mutex_);
   const Task task = task_for(call);
   for (const Sentence& sentence : sentences) check(sentence);
   progress.expect(sentences.size());
@@ -81,6 +82,7 @@ Candidates Decoder::decode(std::span<const Sentence> sentences, const Call& call
 
 CandidateFeatures Decoder::features(std::span<const Sentence> sentences,
                                     const Candidates& candidates, const Call& call) {
+  const std::shared_lock rules(rules_mutex_);
   const Task task = task_for(call);
   const auto width = static_cast<std::size_t>(model_.dense);
   CandidateFeatures out;
@@ -116,6 +118,7 @@ CandidateFeatures Decoder::features(std::span<const Sentence> sentences,
 
 std::vector<RuleId> Decoder::unknown_rules(std::span<const Sentence> sentences,
                                            std::uint32_t max_phrase) {
+  const std::shared_lock rules(rules_mutex_);
   std::vector<RuleId> found;
   std::unordered_set<RuleId> seen;
   for (const Sentence& sentence : sentences) {
@@ -134,6 +137,27 @@ std::vector<RuleId> Decoder::unknown_rules(std::span<const Sentence> sentences,
     }
   }
   return found;
+}
+
+void Decoder::add_rules(const RuleFeatures::Batch& batch) {
+  const std::lock_guard rules(rules_mutex_);
+  rule_features_.add(batch, model_);
+}
+
+std::vector<WordId> Decoder::targets(std::span<const Sentence> sentences,
+                                     const Candidates& candidates,
+                                     std::vector<std::uint64_t>& ends) const {
+  std::vector<WordId> words;
+  std::size_t candidate = 0, phrase = 0;
+  for (std::size_t s = 0; s < sentences.size(); ++s)
+    for (; candidate < candidates.sentence_ends[s]; ++candidate) {
+      for (; phrase < candidates.phrase_ends[candidate]; ++phrase) {
+        const auto target = target_of(model_, sentences[s], candidates.rules[phrase]);
+        words.insert(words.end(), target.begin(), target.end());
+      }
+      ends.push_back(words.size());
+    }
+  return words;
 }
 
 std::vector<std::uint8_t> Decoder::known_words(std::span<const WordId> words) const {

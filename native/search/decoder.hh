@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <span>
 #include <vector>
 
@@ -26,7 +27,7 @@ class Decoder {
   ~Decoder();
 
   struct Call {
-    std::span<const double> weights;
+    Weights weights;
     std::uint64_t weights_version;  // the same number only for the same weights and settings
     Settings settings;
     const RuleFeatures* extra_features;
@@ -36,7 +37,14 @@ class Decoder {
   };
 
   const Model& model() const { return model_; }
-  RuleFeatures& rule_features() { return rule_features_; }
+  // Waits for the threads that are decoding.
+  void add_rules(const RuleFeatures::Batch& batch);
+  // Calls `use` with the features of the tables' rules, while nobody adds to them.
+  template <class Use>
+  auto with_rule_features(const Use& use) const {
+    const std::shared_lock lock(rules_mutex_);
+    return use(rule_features_);
+  }
 
   Candidates decode(std::span<const Sentence> sentences, const Call& call, Progress& progress);
   // New features get their ids here, in the candidates' order.
@@ -44,6 +52,9 @@ class Decoder {
                              const Call& call);
   // The rules of the sentences' phrases whose templates have not been asked yet, in order.
   std::vector<RuleId> unknown_rules(std::span<const Sentence> sentences, std::uint32_t max_phrase);
+  // The target words of candidates, one after another; fills where each ends.
+  std::vector<WordId> targets(std::span<const Sentence> sentences, const Candidates& candidates,
+                              std::vector<std::uint64_t>& ends) const;
   // For each word of a sentence: whether some rule translates it alone.
   std::vector<std::uint8_t> known_words(std::span<const WordId> words) const;
 
@@ -55,6 +66,7 @@ class Decoder {
   Model model_;
   features::FeatureTable& features_;
   RuleFeatures rule_features_;
+  mutable std::shared_mutex rules_mutex_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Workspace>> idle_;
 };

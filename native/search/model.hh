@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -25,17 +26,35 @@ inline constexpr FeatureId kNoFeature = -1;
 // translations) come after them.
 using RuleId = std::uint32_t;
 
+// Weights by feature. A learner keeps them in rows, with what it owes on them: a weight that was
+// idle has yet to be moved towards 0 by (clock - paid) * unit. Reading it so costs one cache line,
+// and nobody has to visit the weights that are not read.
 class Weights {
  public:
-  explicit Weights(std::span<const double> values) : values_(values) {}
+  struct Rows {
+    std::span<const double> values;  // `width` numbers a feature
+    std::uint32_t width = 1, weight = 0;
+    bool owed = false;  // whether there are the columns that follow
+    std::uint32_t paid = 0, unit = 0;
+    double clock = 0;
+  };
+
+  explicit Weights(const Rows& rows) : rows_(rows), count_(rows.values.size() / rows.width) {}
+  explicit Weights(std::span<const double> values) : Weights(Rows{.values = values}) {}
   // Features that became known after the weights were made weigh nothing.
   double operator[](FeatureId id) const {
     const auto at = static_cast<std::size_t>(id);  // kNoFeature is beyond every array
-    return at < values_.size() ? values_[at] : 0.0;
+    if (at >= count_) return 0.0;
+    const double* row = rows_.values.data() + at * rows_.width;
+    const double weight = row[rows_.weight];
+    if (!rows_.owed) return weight;
+    const double left = std::abs(weight) - (rows_.clock - row[rows_.paid]) * row[rows_.unit];
+    return left > 0 ? std::copysign(left, weight) : 0.0;
   }
 
  private:
-  std::span<const double> values_;
+  Rows rows_;
+  std::size_t count_;
 };
 
 // How a phrase lies to its neighbour: monotone, swapped, or apart with the later one left or right.

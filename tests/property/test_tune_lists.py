@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from miriam.errors import ConfigError, InputError
 from miriam.lexicon.vocabulary import Vocabulary
 from miriam.tune.files import read_nbest, write_nbest
-from miriam.tune.lists import Candidates, RowList, merge, ranked
+from miriam.tune.lists import Accumulated, Candidates, RowList, ranked
 from oracles.tune import dense_matrix
 
 VALUE = st.floats(-5, 5).map(lambda x: round(x, 2)).filter(bool)
@@ -185,13 +185,16 @@ def test_what_moses_format_cannot_hold_is_refused(text: str, name: str, tmp_path
     assert next(read_nbest(tmp_path / "nbest.jsonl", Vocabulary())).texts == [text]
 
 
-def test_lists_merge_without_duplicates() -> None:
+def test_lists_accumulate_without_duplicates() -> None:
     names = Vocabulary()
     rows: list[dict[str, float]] = [{"A": 1.0, "B": 2.0}, {"A": 1.0}]
     one = Candidates(0, ["a", "b"], RowList.of(rows, names), np.zeros(2))
     turned = RowList.of([{"B": 2.0, "A": 1.0}, {"A": 2.0}], names)
     other = Candidates(0, ["a", "b"], turned, np.zeros(2))
-    both = merge([one, other])
+    known = Accumulated(0)
+    assert known.add(one).texts == ["a", "b"]
+    assert known.add(other).texts == ["b"]
+    both = known.candidates()
     assert both.texts == ["a", "b", "b"]
     assert both.nbest.scores(np.array([1.0, 1.0])).tolist() == [3.0, 1.0, 2.0]
 

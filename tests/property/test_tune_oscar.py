@@ -171,7 +171,9 @@ def test_snapshots_and_resumed_learners_have_the_same_weights(
     ids = np.arange(SIZE + 1, dtype=np.int32)
     for batch in stream:
         learnt([batch], learner)
-        assert learner.snapshots.take().read(ids).tolist() == learner.vector().tolist()
+        snapshot = learner.snapshots.take()
+        assert snapshot.read(ids).tolist() == learner.vector().tolist()
+        learner.snapshots.give_back(snapshot)
     middle = len(stream) // 2
     first = learnt(stream[:middle], learner_of())
     first.names.add("PT:later")  # d is of the run, not of the moment

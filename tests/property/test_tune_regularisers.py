@@ -93,7 +93,12 @@ def test_what_is_read_is_what_a_dense_learner_has(stream: list[dict[int, float]]
     learner.snapshots.keep(2)
     for done, batch in enumerate(stream, 1):
         learner.update([gradient(batch)])
-        read = learner.snapshots.take().read(np.arange(SIZE, dtype=np.int32))
+        snapshot = learner.snapshots.take()
+        ids = np.arange(SIZE, dtype=np.int32)
+        read, rows = snapshot.read(ids), snapshot.rows()
+        assert rows is not None
+        assert np.allclose(rows.read(ids), read, rtol=0, atol=1e-15)
+        learner.snapshots.give_back(snapshot)
         expected = dense_fobos(stream[:done], SIZE, lambda w, r: soft(w, r * 0.05), "adagrad")
         assert np.allclose(read, expected, rtol=0, atol=1e-12)
 

@@ -54,8 +54,14 @@ class Problem:
     def __len__(self) -> int:
         return len(self.lists)
 
+    def fingerprint(self) -> str:
+        return str(len(self.lists))
+
     def decode(self, sentences: Sequence[int], weights: Weights) -> list[Scored]:
         return [self.lists[i] for i in sentences]
+
+    def score(self, sentences: Sequence[int], decoded: list[Scored]) -> list[Scored]:
+        return decoded
 
     def evaluate(self, vector: Array) -> Evaluation | None:
         chosen = [s.gold[int(np.argmax(s.nbest.scores(vector[s.nbest.ids])))] for s in self.lists]
@@ -99,6 +105,9 @@ def test_a_delay_is_what_its_definition_says(delay: int) -> None:
     class Past:
         def read(self, ids: Any) -> Array:
             return np.asarray(history[-1][ids])
+
+        def rows(self) -> None:
+            return None
 
     for begin in range(0, len(problem), 3):
         sentences = range(begin, min(begin + 3, len(problem)))
@@ -348,7 +357,9 @@ def test_no_update_touches_the_whole_vector(regulariser: AnyRegulariser) -> None
     for _ in range(10):
         ids = np.unique(rng.integers(0, 100_000, 20)).astype(np.int32)
         learner.update([Gradient(0, ids, rng.normal(size=len(ids)), 1.0, 0.0, True)])
-        read = learner.snapshots.take().read(ids)
-        assert len(read) == len(ids)
+        snapshot = learner.snapshots.take()
+        assert len(snapshot.read(ids)) == len(ids)
+        snapshot.rows()
+        learner.snapshots.give_back(snapshot)
     with pytest.raises(AssertionError, match="a whole vector"):
         np.add(learner.table.data, 1.0)

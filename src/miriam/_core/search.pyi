@@ -59,6 +59,14 @@ class Decoder:
         A dense row each (flat), and rows of the features between rules: ends, ids, values.
         """
 
+    def targets(
+        self, batch: Batch, candidates: Candidates
+    ) -> tuple[
+        Annotated[NDArray[numpy.uint32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint64], dict(shape=(None,))],
+    ]:
+        """The target words of all candidates, and where each candidate ends."""
+
     def unknown_rules(
         self, batch: Batch, max_phrase: int
     ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
@@ -183,6 +191,19 @@ class Call:
         ],
         threads: int,
     ) -> None: ...
+    def use_rows(
+        self,
+        rows: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+        columns: Sequence[int],
+        clock: float,
+    ) -> None:
+        """
+        Weights in rows: the column of weights, or of weights, what was paid, and the unit.
+        """
+
     def set_user_features(self, features: object) -> None:
         """An object with begin(), extend() and finish(); slow."""
 

@@ -17,6 +17,7 @@ __all__ = ["main"]
 # name: (module, what `miriam --help` says of it)
 COMMANDS: dict[str, tuple[str, str]] = {
     "train": ("miriam.cli.train", "Train a translator from parallel text."),
+    "tune": ("miriam.cli.tune", "Learn the weights of a model from sentences and references."),
     "translate": ("miriam.cli.translate", "Translate text, a sentence a line."),
     "explain": ("miriam.cli.explain", "Show why a sentence is translated as it is."),
     "check": ("miriam.cli.check", "Verify that a model is whole."),

@@ -9,7 +9,7 @@ import click
 
 from miriam.cli.command import Command, ManyOption, seed_option, threads_option
 from miriam.cli.nbest_columns import column_option, columns_of
-from miriam.cli.tuning import log_to, read_lists, tuning_settings
+from miriam.cli.tuning import learner_options, list_option, log_to, read_lists, tuning_settings
 from miriam.errors import ConfigError, MiriamError
 
 
@@ -29,19 +29,9 @@ from miriam.errors import ConfigError, MiriamError
 @click.option(
     "--dev-column", "dev_columns", metavar="NAME=FILE", multiple=True, help="The same for the dev."
 )
-@click.option(
-    "--algorithm",
-    metavar="NAME",
-    default="online",
-    show_default=True,
-    help="online, mert, pro, kbmira, expected-bleu, mira, arow, perceptron or oscar.",
-)
-@click.option("--loss", metavar="NAME", help="Of an online learner: logistic, expected, ...")
-@click.option("--updater", metavar="NAME", help="Of an online learner: adagrad, sgd, ...")
-@click.option("--regulariser", metavar="NAME", help="Of an online learner: l1, l2, none, ...")
-@click.option("--config", metavar="FILE", help="All settings, in TOML, instead of --algorithm.")
-@click.option("--set", "overrides", multiple=True, metavar="PATH=VALUE", help="Change a setting.")
+@learner_options
 @click.option("--log", metavar="FILE", help="Write progress as JSON lines.")
+@list_option
 @seed_option
 @threads_option
 def command(
@@ -64,6 +54,7 @@ def command(
     from miriam.lexicon.vocabulary import Vocabulary
     from miriam.tune.grouping.files import write_groups
     from miriam.tune.rerank import Run, tune
+    from miriam.tune.settings import Tuning
 
     if bool(dev_nbest) != bool(dev_references):
         raise ConfigError("--dev-nbest and --dev-references belong together")
@@ -72,7 +63,7 @@ def command(
     if not Path(out).parent.is_dir():
         raise ConfigError(f"--out {out}: there is no folder {Path(out).parent}")
     pieces = {"loss": loss, "updater": updater, "regulariser": regulariser}
-    settings = tuning_settings(config, algorithm, pieces, overrides)
+    settings = tuning_settings(Tuning, config, algorithm, pieces, overrides)
     start = read_weights(weights) if weights else {}
     names = Vocabulary()
     lists = read_lists(nbest, references, columns, names, settings)

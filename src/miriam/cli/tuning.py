@@ -1,12 +1,14 @@
-"""What commands that tune share: settings, scored lists, and a log."""
+"""What commands that tune share: options, settings, scored lists, and a log."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
 
 from miriam.cli.nbest_columns import columns_of
 from miriam.errors import ConfigError
@@ -17,21 +19,75 @@ if TYPE_CHECKING:
     from miriam.tune.rerank import Lists
     from miriam.tune.settings import Tuning
 
-__all__ = ["log_to", "read_lists", "tuning_settings"]
+__all__ = ["learner_options", "list_option", "log_to", "read_lists", "tuning_settings"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T", bound="Tuning")
+
+
+def learner_options(function: F) -> F:
+    """What learns: an algorithm, pieces of it, or a file of settings."""
+    for option in (
+        click.option("--set", "overrides", multiple=True, metavar="PATH=VALUE",
+                     help="Change a setting."),
+        click.option("--config", metavar="FILE", help="All settings, in TOML, instead of "
+                     "--algorithm."),
+        click.option("--regulariser", metavar="NAME", help="Of an online learner: l1, l2, none, "
+                     "..."),
+        click.option("--updater", metavar="NAME", help="Of an online learner: adagrad, sgd, ..."),
+        click.option("--loss", metavar="NAME", help="Of an online learner: logistic, expected, "
+                     "..."),
+        click.option("--algorithm", metavar="NAME", default="online", show_default=True,
+                     help="online, mert, pro, kbmira, expected-bleu, mira, arow, perceptron or "
+                     "oscar."),
+    ):  # fmt: skip
+        function = option(function)
+    return function
+
+
+def list_option(function: F) -> F:
+    """`--list`: name the algorithms and the pieces of learners."""
+    return click.option(
+        "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_pieces,
+        help="Name all algorithms, losses, updaters, regularisers and gold scores.",
+    )(function)  # fmt: skip
+
+
+def _list_pieces(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if not wanted:
+        return
+    from miriam.tune.gold import AnyGold
+    from miriam.tune.losses import AnyLoss
+    from miriam.tune.regularisers import AnyRegulariser
+    from miriam.tune.settings import ALGORITHMS, kinds
+    from miriam.tune.updaters import AnyUpdater
+
+    print("algorithms:   " + ", ".join(ALGORITHMS))
+    unions = {"losses": AnyLoss, "updaters": AnyUpdater, "regularisers": AnyRegulariser,
+              "gold scores": AnyGold}  # fmt: skip
+    for what, union in unions.items():
+        print(f"\n{what}:")
+        for kind, piece in kinds(union).items():
+            print(f"  {kind:<18} {str(piece.__doc__).strip().splitlines()[0]}")
+    context.exit()
 
 
 def tuning_settings(
-    config: str | None, algorithm: str, pieces: dict[str, str | None], overrides: Sequence[str]
-) -> Tuning:
+    kind: type[T],
+    config: str | None,
+    algorithm: str,
+    pieces: dict[str, str | None],
+    overrides: Sequence[str],
+) -> T:
     """The settings of a file, or of an algorithm's name; either may be changed by --set."""
     from miriam.config import dump, load, load_file
-    from miriam.tune.settings import Tuning, preset
+    from miriam.tune.settings import preset
 
     if config:
         if any(pieces.values()):
             raise ConfigError("--config says what learns; leave out --loss and the like")
-        return load_file(Tuning, config, overrides=overrides)
-    return load(Tuning, dump(preset(algorithm, **pieces)), overrides=overrides, name="--set")
+        return load_file(kind, config, overrides=overrides)
+    return load(kind, dump(preset(algorithm, **pieces)), overrides=overrides, name="--set")
 
 
 def read_lists(

@@ -57,8 +57,5 @@ class Names(Protocol):
     def word(self, id: int) -> str:  # noqa: A002  # the vocabulary's own name for it
         """The name of a feature."""
 
-    def find(self, word: str) -> int | None:
-        """The id of a name, or None."""
-
     def add(self, word: str) -> int:
         """The id of a name, the next number if it is new."""

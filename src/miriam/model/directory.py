@@ -23,7 +23,7 @@ from miriam.errors import InputError, ModelError
 from miriam.progress import Report, silent
 from miriam.version import __version__
 
-__all__ = ["FORMAT", "MANIFEST", "ModelDirectory", "new_model", "open_model"]
+__all__ = ["FORMAT", "MANIFEST", "ModelDirectory", "changed_model", "new_model", "open_model"]
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -154,8 +154,7 @@ def new_model(path: Path | str, tables: Mapping[str, Path]) -> Iterator[Path]:
     """
     path = Path(path)
     refuse_other(path)
-    whole = path.absolute()
-    temporary = whole.with_name(f".{whole.name[:50]}.{os.getpid()}")
+    temporary = _temporary(path)
     temporary.mkdir()
     try:
         digest = hashlib.sha256()
@@ -165,16 +164,64 @@ def new_model(path: Path | str, tables: Mapping[str, Path]) -> Iterator[Path]:
         for name, table in tables.items():
             copy_container(table, temporary / name, metadata={"build": build})
         yield temporary
-        files = {
-            file.name: FileEntry(file.stat().st_size, _sha256(file))
-            for file in sorted(temporary.iterdir())
-        }
-        manifest = Manifest(FORMAT, __version__, build, files)
-        text = msgspec.json.format(msgspec.json.encode(manifest))
-        (temporary / MANIFEST).write_bytes(text + b"\n")
+        _write_manifest(temporary, build, {})
         _put_in_place(temporary, path)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+@contextmanager
+def changed_model(model: ModelDirectory, path: Path | str) -> Iterator[Path]:
+    """A folder with all files of a model, to change the small ones of, by new files in their place.
+
+    It is whole under the name `path`, which may be the model's own, when the block ends. Tables are
+    linked, not copied, where the file system allows it; a table must not be changed.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with new_model(f"{folder}/toy", {}) as inside:
+    ...         _ = (inside / "weights.txt").write_text("LM 0.5")
+    ...     with changed_model(open_model(f"{folder}/toy"), f"{folder}/toy") as inside:
+    ...         _ = (inside / "tuning.toml").write_text("rounds = 1")
+    ...     sorted(open_model(f"{folder}/toy").manifest.files)
+    ['tuning.toml', 'weights.txt']
+    """
+    path = Path(path)
+    refuse_other(path)
+    temporary = _temporary(path)
+    temporary.mkdir()
+    try:
+        for name in model.manifest.files:
+            link = _link if name.endswith(TABLE_SUFFIX) else shutil.copyfile
+            link(model[name], temporary / name)
+        yield temporary
+        known = {n: e for n, e in model.manifest.files.items() if n.endswith(TABLE_SUFFIX)}
+        _write_manifest(temporary, model.manifest.build, known)
+        _put_in_place(temporary, path)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _link(file: Path, copy: Path) -> None:
+    try:
+        copy.hardlink_to(file)
+    except OSError:  # another disk, or a file system without links
+        shutil.copyfile(file, copy)
+
+
+def _temporary(path: Path) -> Path:
+    whole = path.absolute()
+    return whole.with_name(f".{whole.name[:50]}.{os.getpid()}")
+
+
+def _write_manifest(folder: Path, build: str, known: Mapping[str, FileEntry]) -> None:
+    """The manifest of the files in a folder, of which some are `known`."""
+    files = {
+        file.name: known.get(file.name) or FileEntry(file.stat().st_size, _sha256(file))
+        for file in sorted(folder.iterdir())
+    }
+    text = msgspec.json.format(msgspec.json.encode(Manifest(FORMAT, __version__, build, files)))
+    (folder / MANIFEST).write_bytes(text + b"\n")
 
 
 def refuse_other(path: Path) -> None:

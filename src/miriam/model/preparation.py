@@ -88,6 +88,10 @@ class Preparation:
             self.tokenisers[1].tokenise(known.text),
         )
 
+    def references(self, source: str, references: Sequence[str]) -> list[str]:
+        """The token lines of references, with the placeholders of their source."""
+        return [self.cased(self.pair(source, reference))[1] for reference in references]
+
     def cased(self, pair: tuple[Sequence[str], Sequence[str]]) -> tuple[str, str]:
         """The token lines of such a pair."""
         return " ".join(self._cased(pair[0], 0)), " ".join(self._cased(pair[1], 1))

@@ -31,6 +31,7 @@ __all__ = [
     "Translation",
     "Translator",
     "lm_file",
+    "sentence_of",
     "table_file",
 ]
 
@@ -139,16 +140,17 @@ class Translator:
     ) -> list[list[Translation]]:
         """The best translations of each of several sentences, best first."""
         raw = self.preparation is not None and not tokens
-        prepared = [self._prepare(line, raw=raw) for line in text]
+        prepared = [self.prepare(line, raw=raw) for line in text]
         decoded = self.decoder.decode(
-            [_sentence(p) for p in prepared], self.weights,
+            [sentence_of(p) for p in prepared], self.weights,
             nbest=nbest, distinct=distinct, threads=threads,
         )  # fmt: skip
         return [
             self._translations(decoded[number], p, raw=raw) for number, p in enumerate(prepared)
         ]
 
-    def _prepare(self, line: str, *, raw: bool) -> PreparedText:
+    def prepare(self, line: str, *, raw: bool) -> PreparedText:
+        """A sentence as the model knows it, and the way back; `raw` text or tokens."""
         if raw and self.preparation:
             return self.preparation.source(line)
         return PreparedText(tuple(line.split()))
@@ -172,7 +174,7 @@ def _joined(tokens: Sequence[str], _: PreparedText) -> str:
     return " ".join(tokens)
 
 
-def _sentence(prepared: PreparedText) -> Sentence:
+def sentence_of(prepared: PreparedText) -> Sentence:
     """The tokens, with placeholders that have to survive."""
     forced = tuple(
         Forced(i, i + 1, (token,))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
@@ -11,7 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from miriam._core.search import Call, Candidates
+from miriam.features.rows import WeightRows
 from miriam.features.table import Features
+from miriam.lexicon.vocabulary import NO_WORD, Sentences
 from miriam.search.batch import Prepared
 from miriam.search.derivation import Derivation, PhraseUse
 from miriam.search.nbest import NBest, Rows
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Decoded"]
 
-Weights = npt.NDArray[np.float64]
+Weights = npt.NDArray[np.float64] | WeightRows
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,38 @@ class Decoded:
     @property
     def scores(self) -> npt.NDArray[np.float64]:
         """The model score of each candidate, in the order of the n-best list."""
-        return self.nbest.scores(self.weights)
+        return self.nbest.scores(self._vector)
+
+    @property
+    def _vector(self) -> npt.NDArray[np.float64]:
+        if isinstance(self.weights, np.ndarray):
+            return self.weights
+        return self.weights.read(np.arange(len(self.decoder.features), dtype=np.int32))
+
+    def words(self, others: Mapping[str, int]) -> Sentences:
+        """The words of each candidate, as the tables number them.
+
+        `others` has the numbers of words that the tables do not have; without one a word is
+        `NO_WORD`.
+        """
+        ids, ends = self.decoder.native.targets(self.prepared.native, self.candidates)
+        size = len(self.prepared.tables.target_words)
+        new = np.flatnonzero(ids >= size)
+        if len(new):
+            numbers = [others.get(word, NO_WORD) for word in self.prepared.new_words]
+            ids[new] = np.array(numbers, np.uint32)[ids[new] - size]
+        return Sentences(ids, ends)
+
+    def texts(self) -> list[str]:
+        """The words of each candidate, with blanks between them."""
+        table = self.prepared.tables.target_words
+        size, new_words = len(table), list(self.prepared.new_words)
+        sentences = self.words({word: size + i for i, word in enumerate(new_words)})
+        distinct, places = np.unique(sentences.ids, return_inverse=True)
+        spelt = [table.word(i) if i < size else new_words[i - size] for i in distinct.tolist()]
+        flat = [spelt[place] for place in places.tolist()]
+        bounds = [0, *sentences.ends.tolist()]
+        return [" ".join(flat[b:e]) for b, e in itertools.pairwise(bounds)]
 
     def _derivation(self, sentence: int, candidate: int) -> Derivation:
         _, phrase_ends, scores, rules, begins, ends = self.arrays
@@ -72,9 +106,9 @@ class Decoded:
 
     def _features(
         self, candidate: int
-    ) -> tuple[Features, Weights, npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+    ) -> tuple[Features, npt.NDArray[np.float64], npt.NDArray[np.int32], npt.NDArray[np.float64]]:
         ids, values = self.nbest.features(candidate)
-        return self.decoder.features, self.weights, ids, values
+        return self.decoder.features, self._vector, ids, values
 
     @cached_property
     def nbest(self) -> NBest:

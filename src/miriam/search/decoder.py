@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +14,10 @@ from miriam._core.search import Decoder as NativeDecoder
 from miriam.errors import ConfigError, InputError
 from miriam.features.dense import OWN
 from miriam.features.feature_set import FeatureSet
+from miriam.features.rows import WeightRows
 from miriam.features.rules import RuleBatch
 from miriam.features.table import Features
+from miriam.lexicon.vocabulary import MappedVocabulary
 from miriam.lm.classes import ClassModel
 from miriam.lm.model import LanguageModel
 from miriam.progress import Report, run_native, silent
@@ -30,15 +33,15 @@ from miriam.search.user import UserFeatures
 __all__ = ["Decoder"]
 
 Source = Sentence | str | Sequence[str]
-Weights = npt.NDArray[np.float64]
+Weights = npt.NDArray[np.float64] | WeightRows
 NO_FEATURES, DEFAULTS = FeatureSet(), SearchSettings()
 
 
 class Decoder:
     """Translates with rule tables, language models and features; safe from several threads.
 
-    Weights are arrays over `features`; they belong to the call, so that a learner may change them
-    with every batch.
+    Weights are arrays over `features`, or a learner's rows; they belong to the call, so that a
+    learner may change them with every batch.
 
     The options of phrases are kept from call to call while the weights are the same array, made
     read-only with `weights.setflags(write=False)`.
@@ -70,6 +73,12 @@ class Decoder:
         self._add_features()
         self._kept: tuple[Weights, SearchSettings, int] | None = None
         self._version = 0
+        self._asking = Lock()
+
+    @property
+    def target_words(self) -> MappedVocabulary:
+        """The words of the tables' target side."""
+        return self.tables.target_words
 
     def _add_tables(self) -> None:
         for name, table in self.tables.tables.items():
@@ -174,34 +183,32 @@ class Decoder:
                 totals = [ratio.total(sentence.tokens) for ratio in self.feature_set.ratios]
                 prepared.native.set_totals(number, totals)
         if self.feature_set.asks_rules:
-            rules = self.native.unknown_rules(prepared.native, self.settings.max_phrase)
-            for numbers, batch in self.tables.batches(rules, self.features):
-                self.native.add_rules(answer(self.feature_set, numbers, batch))
+            with self._asking:
+                rules = self.native.unknown_rules(prepared.native, self.settings.max_phrase)
+                for numbers, batch in self.tables.batches(rules, self.features):
+                    self.native.add_rules(answer(self.feature_set, numbers, batch))
         return prepared
+
+    def learn_rules(self, sources: Sequence[Source]) -> None:
+        """Ask the templates about all rules for these sentences, ahead of decoding them.
+
+        Then the numbers of features do not depend on which sentence some thread decodes first.
+        """
+        self._prepare([as_sentence(source) for source in sources])
 
     def _call(
         self, prepared: Prepared, weights: Weights, *, nbest: int, distinct: bool, threads: int
     ) -> Call:
-        if weights.dtype != np.float64 or weights.ndim != 1:
-            raise ConfigError(f"weights are a row of float64, got {weights.dtype}{weights.shape}")
-        if len(weights) < len(self.features.dense):
-            raise ConfigError(
-                f"{len(weights)} weights for {len(self.features.dense)} dense features"
-            )
-        if not np.isfinite(weights).all():
-            bad = int(np.flatnonzero(~np.isfinite(weights))[0])
-            raise ConfigError(
-                f"the weight of {self.features.name(bad)} is {weights[bad]}; "
-                "weights must be finite numbers"
-            )
         lines = "".join(f"{word}\n" for word in prepared.new_words).encode()
         call = Call(
-            weights,
+            self._checked(weights),
             self._weights_version(weights),
             self.settings.native(nbest=nbest, distinct=distinct),
             [lm_ids(model, lines) for model in self.language_models.values()],
             threads,
         )
+        if isinstance(weights, WeightRows):
+            call.use_rows(weights.data, weights.columns, weights.clock)
         extra = prepared.extra
         if self.feature_set.asks_rules and extra:
             numbers = np.arange(len(extra), dtype=np.uint32) + np.uint32(self.native.rule_count)
@@ -216,10 +223,29 @@ class Decoder:
             call.set_user_features(self.user_features(prepared, weights))
         return call
 
+    def _checked(self, weights: Weights) -> npt.NDArray[np.float64]:
+        """The weights, if they are an array and sound; rows are their learner's affair."""
+        if isinstance(weights, WeightRows):
+            return np.empty(0)
+        if weights.dtype != np.float64 or weights.ndim != 1:
+            raise ConfigError(f"weights are a row of float64, got {weights.dtype}{weights.shape}")
+        if len(weights) < len(self.features.dense):
+            raise ConfigError(
+                f"{len(weights)} weights for {len(self.features.dense)} dense features"
+            )
+        if not np.isfinite(weights).all():
+            bad = int(np.flatnonzero(~np.isfinite(weights))[0])
+            raise ConfigError(
+                f"the weight of {self.features.name(bad)} is {weights[bad]}; "
+                "weights must be finite numbers"
+            )
+        return weights
+
     def _weights_version(self, weights: Weights) -> int:
         """A number that is another for weights that may have changed."""
         kept = self._kept
-        if kept and kept[0] is weights and kept[1] is self.settings and not weights.flags.writeable:
+        constant = isinstance(weights, np.ndarray) and not weights.flags.writeable
+        if kept and kept[0] is weights and kept[1] is self.settings and constant:
             return kept[2]
         self._version += 1
         self._kept = (weights, self.settings, self._version)
@@ -228,6 +254,6 @@ class Decoder:
     def user_features(self, prepared: Prepared, weights: Weights) -> UserFeatures:
         """The user's non-local features for a batch."""
         ids = [[self.features.id(n) for n in f.names] for f in self.feature_set.non_local]
-        return UserFeatures(
-            self.feature_set.non_local, [weights[i] for i in ids], prepared.sentences, prepared.rule
-        )
+        read = weights.read if isinstance(weights, WeightRows) else weights.__getitem__
+        values = [read(np.array(i, np.int32)) for i in ids]
+        return UserFeatures(self.feature_set.non_local, values, prepared.sentences, prepared.rule)

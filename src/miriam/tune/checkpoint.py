@@ -16,6 +16,7 @@ import numpy as np
 
 from miriam.container import Container, ContainerWriter, open_container
 from miriam.errors import ConfigError
+from miriam.tune.jobs import Job
 from miriam.tune.learner import Gradient
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ KIND, VERSION = "online-tuning", 2
 
 def save(tuner: OnlineTuner, path: Path) -> None:
     """Write a checkpoint, waiting for the gradients that are being computed."""
-    batches = [future.result() for future in tuner.pending]
+    batches = [job.gradients.result() for job in tuner.pending]
     states = [learner.state() for learner in tuner.learners]
     names = tuner.learners[0].names
     plain = {
@@ -75,7 +76,7 @@ def restore(tuner: OnlineTuner, path: Path) -> bool:
     tuner.best = np.array(table["best"])
     tuner.variety.lists, tuner.variety.varied = plain["variety"]
     tuner.monitor.restore(plain["monitor"])
-    tuner.pending.extend(_pending(plain["pending"], table))
+    tuner.pending.extend(Job(future) for future in _pending(plain["pending"], table))
     return True
 
 
@@ -84,7 +85,7 @@ def _run(tuner: OnlineTuner) -> dict[str, Any]:
     return {
         "settings": msgspec.json.encode(tuner.settings).decode(),
         "seed": tuner.seed,
-        "sentences": len(tuner.problem),
+        "data": tuner.problem.fingerprint(),
     }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 import numpy as np
 from msgspec import Meta
@@ -20,12 +20,16 @@ from miriam.metrics import BleuPlusOne, SentenceChrf, SentenceWer, words
 from miriam.metrics import Ter as CorpusTer
 from miriam.tune.losses.loss import Array
 
-__all__ = ["AnyGold", "Function", "Gold", "Judge", "Mix", "Ter", "corpus_bleu"]
+__all__ = ["AnyGold", "Function", "Gold", "IdJudge", "Judge", "Mix", "Ter", "corpus_bleu"]
 
 Judge: TypeAlias = Callable[[Sequence[str]], tuple[Array, Array]]
 """The references of one sentence: texts in, statistics `[n, k]` and gold scores `[n]` out."""
 
+IdJudge: TypeAlias = Callable[[Sentences], tuple[Array, Array]]
+"""The same for candidates that are word ids."""
+
 ORDER = 4
+T = TypeVar("T")
 
 
 class Ter(Config, frozen=True, kw_only=True, tag="ter", tag_field="kind"):
@@ -77,10 +81,25 @@ class Gold:
 
     def judge(self, references: Sequence[str]) -> Judge:
         """What judges the candidates of one sentence."""
-        judges = [self._judge(part, references) for part in self.parts]
+        return self._together([self._judge(part, references) for part in self.parts])
 
-        def judge(texts: Sequence[str]) -> tuple[Array, Array]:
-            judged = [one(texts) for one in judges]
+    @property
+    def takes_ids(self) -> bool:
+        """Whether all metrics compare words, so that ids will do for them."""
+        return all(isinstance(part, BleuPlusOne | SentenceWer) for part in self.parts)
+
+    def judge_ids(self, references: Sentences) -> IdJudge:
+        """What judges the candidates of one sentence as ids, where the metric `takes_ids`."""
+        words = [part for part in self.parts if isinstance(part, BleuPlusOne | SentenceWer)]
+        return self._together([_by_ids(part, references) for part in words])
+
+    def _together(
+        self, judges: Sequence[Callable[[T], tuple[Array, Array]]]
+    ) -> Callable[[T], tuple[Array, Array]]:
+        """The judges as one, whose gold is their weighted sum."""
+
+        def judge(candidates: T) -> tuple[Array, Array]:
+            judged = [one(candidates) for one in judges]
             gold = [w * scores for w, (_, scores) in zip(self.weights, judged, strict=True)]
             return np.hstack([stats for stats, _ in judged]), np.sum(gold, axis=0)
 
@@ -112,13 +131,18 @@ class Gold:
                 return SentenceChrf.encode(texts)
             return words(texts, vocabulary)
 
-        prepared = metric.prepare(encode(references))
+        judge = _by_ids(metric, encode(references))
+        return lambda texts: judge(encode(texts))
 
-        def judge(texts: Sequence[str]) -> tuple[Array, Array]:
-            stats = prepared.stats(encode(texts))
-            return stats, prepared.gold(stats)
 
-        return judge
+def _by_ids(metric: BleuPlusOne | SentenceChrf | SentenceWer, references: Sentences) -> IdJudge:
+    prepared = metric.prepare(references)
+
+    def judge(candidates: Sentences) -> tuple[Array, Array]:
+        stats = prepared.stats(candidates)
+        return stats, prepared.gold(stats)
+
+    return judge
 
 
 def _width(gold: Gold, metric: Single) -> int:

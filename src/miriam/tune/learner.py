@@ -139,6 +139,15 @@ class Learner:
         scale = pieces.batch * pieces.loss.terms if pieces.gradient == "mean" else 1
         self.scale = 1.0 / scale
 
+    @classmethod
+    def started(
+        cls, pieces: Pieces, names: Names, start: Mapping[str, float], *, reference_length: float
+    ) -> Learner:
+        """A learner that begins with the weights given."""
+        learner = cls(pieces, names, reference_length=reference_length)
+        learner.start(start)
+        return learner
+
     def start(self, weights: Mapping[str, float]) -> None:
         """Set weights by name, before the first update."""
         ids = np.array([self.names.add(name) for name in weights], dtype=np.int32)

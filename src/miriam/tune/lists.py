@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from miriam.features.nbest import Csr, Names, NBest
 from miriam.tune.losses.loss import Array
 from miriam.tune.table import Ids
 
-__all__ = ["Candidates", "RowList", "merge", "ranked"]
+__all__ = ["Accumulated", "Candidates", "RowList", "ranked"]
 
 
 class RowList:
@@ -73,31 +73,54 @@ class Candidates(NamedTuple):
     totals: Array  # the scores that came with them, NaN where there is none
 
 
-def merge(lists: Iterable[Candidates]) -> Candidates:
-    """Lists of the same sentence as one; a candidate with the same text and features stays once."""
-    lists = list(lists)
-    texts: list[str] = []
-    totals: list[float] = []
-    ids: list[Ids] = []
-    values: list[Array] = []
-    seen = set()
-    for candidates in lists:
+class Accumulated:
+    """The candidates of one sentence over rounds; one with known text and features is not new.
+
+    >>> from miriam.lexicon.vocabulary import Vocabulary
+    >>> nbest = RowList.of([{"LM": -1.0}], Vocabulary())
+    >>> known = Accumulated(0)
+    >>> [len(known.add(Candidates(0, ["a dog"], nbest, np.zeros(1))).texts) for _ in range(2)]
+    [1, 0]
+    """
+
+    def __init__(self, sentence: int) -> None:
+        self.sentence = sentence
+        self.texts: list[str] = []
+        self.totals: list[float] = []
+        self.ids: list[Ids] = []
+        self.values: list[Array] = []
+        self.seen: set[tuple[str, bytes, bytes]] = set()
+
+    def add(self, candidates: Candidates) -> Candidates:
+        """Take up a list; those of it that are new."""
+        before = len(self.texts)
         offsets, columns, cells = candidates.nbest.csr()
         features = candidates.nbest.ids[columns]
         for i, text in enumerate(candidates.texts):
             row = slice(offsets[i], offsets[i + 1])
             order = np.argsort(features[row])
             key = (text, features[row][order].tobytes(), cells[row][order].tobytes())
-            if key not in seen:
-                seen.add(key)
-                texts.append(text)
-                totals.append(float(candidates.totals[i]))
-                ids.append(features[row])
-                values.append(cells[row])
-    nbest = RowList(
-        np.cumsum([0, *map(len, ids)], dtype=np.int64), np.concatenate(ids), np.concatenate(values)
-    )
-    return Candidates(lists[0].sentence, texts, nbest, np.array(totals))
+            if key not in self.seen:
+                self.seen.add(key)
+                self.texts.append(text)
+                self.totals.append(float(candidates.totals[i]))
+                self.ids.append(features[row])
+                self.values.append(cells[row])
+        return self._since(before)
+
+    def candidates(self) -> Candidates:
+        """All of them."""
+        return self._since(0)
+
+    def _since(self, first: int) -> Candidates:
+        ids, values = self.ids[first:], self.values[first:]
+        nbest = RowList(
+            np.cumsum([0, *map(len, ids)], dtype=np.int64),
+            np.concatenate([np.empty(0, np.int32), *ids]),
+            np.concatenate([np.empty(0), *values]),
+        )
+        totals = np.array(self.totals[first:])
+        return Candidates(self.sentence, self.texts[first:], nbest, totals)
 
 
 def ranked(candidates: Candidates, totals: Array) -> Candidates:

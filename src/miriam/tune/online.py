@@ -1,7 +1,8 @@
 """The online tuner: decode a mini-batch, take the gradient, update (Green et al., 2013, Alg. 1, 2).
 
 Decoding goes on with weights of `delay` updates ago while gradients come in; they are applied in
-the order of the batches. So the weights depend on the delay, never on the clock or the threads.
+the order of the batches. So the weights depend on the delay, never on the clock or the threads,
+unless a schedule is asked for that applies gradients when they come.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from pathlib import Path
-from typing import Annotated, NamedTuple, Protocol
+from threading import Event
+from typing import Annotated, Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from msgspec import Meta
@@ -21,6 +23,7 @@ from miriam.errors import ConfigError
 from miriam.tune import checkpoint
 from miriam.tune.grouping.groups import Groups
 from miriam.tune.guards import CollapseError, Variety, check_weights
+from miriam.tune.jobs import Job
 from miriam.tune.learner import Gradient, Learner, Pieces, Scored
 from miriam.tune.losses.loss import Array
 from miriam.tune.mixing import mix
@@ -34,6 +37,8 @@ __all__ = ["Evaluation", "Online", "OnlineTuner", "Problem", "Tuned"]
 class Online(Config, frozen=True, kw_only=True, tag="online", tag_field="kind"):
     """How to go through the data.
 
+    `schedule = "free"` applies whichever gradient comes first: quicker where sentences differ much,
+    and never the same twice.
     `patience` stops when the development score has not risen for so many epochs (0: never).
     `shards` > 1 is iterative parameter mixing (McDonald et al., 2010): each part of the data is
     learnt from alone, and the weights are averaged after each epoch; `select` keeps only so many
@@ -45,6 +50,7 @@ class Online(Config, frozen=True, kw_only=True, tag="online", tag_field="kind"):
     patience: Annotated[int, Meta(ge=0)] = 5
     shuffle: bool = True
     delay: Annotated[int, Meta(ge=0)] = 1
+    schedule: Literal["fixed", "free"] = "fixed"
     shards: Annotated[int, Meta(ge=1)] = 1
     select: Annotated[int, Meta(ge=1)] | None = None
     checkpoint_batches: Annotated[int, Meta(ge=1)] = 50
@@ -63,8 +69,14 @@ class Problem(Protocol):
     def __len__(self) -> int:
         """The number of sentences."""
 
-    def decode(self, sentences: Sequence[int], weights: Weights) -> Sequence[Scored]:
-        """The n-best lists of a mini-batch, scored; called from several threads at once."""
+    def fingerprint(self) -> str:
+        """What is another for other data."""
+
+    def decode(self, sentences: Sequence[int], weights: Weights) -> Any:
+        """The n-best lists of a mini-batch, for `score`; called from several threads at once."""
+
+    def score(self, sentences: Sequence[int], decoded: Any) -> Sequence[Scored]:
+        """Those lists with gold scores; called in the order of the batches, never twice at once."""
 
     def evaluate(self, vector: Array) -> Evaluation | None:
         """The score of weights by id on a development set, decoded afresh; None without one."""
@@ -103,7 +115,7 @@ class OnlineTuner:
         self.settings, self.problem, self.seed, self.log = settings, problem, seed, log
         self.learners = [learner() for _ in range(settings.shards)]
         self.monitor, self.variety = Monitor(log), Variety()
-        self.pending: deque[Future[list[Gradient]]] = deque()
+        self.pending: deque[Job] = deque()
         self.epoch = self.shard = self.batch = 0  # where we are
         self.best, self.best_score, self.best_epoch = np.empty(0), -np.inf, 0
         self.checkpoint: Path | None = None
@@ -132,9 +144,14 @@ class OnlineTuner:
         while self.shard < len(self.learners):
             learner = self.learners[self.shard]
             learner.snapshots.keep(self.settings.delay + 1 if self.settings.delay else 0)
+            before, scored = Event(), Event()
+            before.set()
             for batch in self._batches():
                 weights = learner.snapshots.take()
-                self.pending.append(self.pool.submit(self._gradients, learner, batch, weights))
+                turn = (before, scored)
+                job = self.pool.submit(self._gradients, learner, batch, weights, turn)
+                self.pending.append(Job(job, weights))
+                before, scored = scored, Event()
                 if len(self.pending) > self.settings.delay:
                     self._apply(learner)
             while self.pending:
@@ -160,18 +177,44 @@ class OnlineTuner:
             yield order[begin : begin + size].tolist()
 
     def _gradients(
-        self, learner: Learner, sentences: Sequence[int], weights: Weights
+        self,
+        learner: Learner,
+        sentences: Sequence[int],
+        weights: Weights,
+        turn: tuple[Event, Event],
     ) -> list[Gradient]:
-        """The gradients of a mini-batch, in the order of its sentences; runs on another thread."""
-        lists = self.problem.decode(sentences, weights)
+        """The gradients of a mini-batch, in the order of its sentences; runs on another thread.
+
+        Lists are made in the order of the batches: the turn is its predecessor's and its own.
+        """
+        before, scored = turn
+        try:
+            decoded = self.problem.decode(sentences, weights)
+            before.wait()
+            lists = self.problem.score(sentences, decoded)
+        finally:
+            scored.set()
         return [
-            learner.gradient(s, scored, weights, generator(self.seed, self.epoch, s))
-            for s, scored in zip(sentences, lists, strict=True)
+            learner.gradient(s, found, weights, generator(self.seed, self.epoch, s))
+            for s, found in zip(sentences, lists, strict=True)
+            if len(found.nbest)  # a reference may be out of reach, a search space empty
         ]
 
+    def _next_job(self) -> Job:
+        """The oldest job that is pending, or the first that ends."""
+        if self.settings.schedule == "fixed":
+            return self.pending.popleft()
+        done, _ = wait([job.gradients for job in self.pending], return_when=FIRST_COMPLETED)
+        job = next(job for job in self.pending if job.gradients in done)
+        self.pending.remove(job)
+        return job
+
     def _apply(self, learner: Learner) -> None:
-        """Learn from the oldest gradients that are pending."""
-        gradients = self.pending.popleft().result()
+        """Learn from gradients that are pending."""
+        job = self._next_job()
+        gradients = job.gradients.result()
+        if job.snapshot:
+            learner.snapshots.give_back(job.snapshot)
         self.variety.see(gradients)
         for gradient in gradients:
             self.monitor.see(gradient.loss / self.settings.pieces.loss.terms)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from miriam.tune.batch.pool import Pool
 from miriam.tune.gold import AnyGold, Gold
 from miriam.tune.grouping.tuning import Grouping, tune_groups
 from miriam.tune.guards import CollapseError, check_weights
-from miriam.tune.learner import Learner, Pieces, Scored
+from miriam.tune.learner import Learner, Scored
 from miriam.tune.lists import Candidates, ranked
 from miriam.tune.losses.loss import Array
 from miriam.tune.online import Evaluation, Online, OnlineTuner, Tuned
@@ -89,6 +90,17 @@ class FixedLists:
         """The corpus score of summed statistics."""
         return self.lists.pool.corpus(stats)
 
+    def score(self, sentences: Sequence[int], decoded: list[Scored]) -> list[Scored]:  # noqa: ARG002
+        """They have their scores."""
+        return decoded
+
+    def fingerprint(self) -> str:
+        """A hash of the gold scores."""
+        digest = hashlib.sha256()
+        for scored in self.lists.pool.lists:
+            digest.update(scored.gold.tobytes())
+        return digest.hexdigest()
+
     def evaluate(self, vector: Array) -> Evaluation | None:
         """The corpus score of the chosen candidates of the development lists, if there are any."""
         if self.development is None:
@@ -116,7 +128,7 @@ def tune(
         tuner = OnlineTuner(
             learner,
             problem,
-            lambda: _started(pieces, names, lists, start),
+            lambda: Learner.started(pieces, names, start, reference_length=lists.reference_length),
             seed=run.seed,
             log=run.log,
         )
@@ -142,12 +154,6 @@ def tune(
     judged = problem.evaluate(vector)
     score = judged.score if judged else lists.pool.score(vector)
     return Tuned(weights, score, 1, "")
-
-
-def _started(pieces: Pieces, names: Names, lists: Lists, start: Mapping[str, float]) -> Learner:
-    learner = Learner(pieces, names, reference_length=lists.reference_length)
-    learner.start(start)
-    return learner
 
 
 def apply(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias, get_args
+from typing import Annotated, Any, TypeAlias, get_args
 
-from msgspec import structs
+from msgspec import Meta, structs
 
 from miriam.config import Config, nearest
 from miriam.errors import ConfigError
@@ -18,7 +18,7 @@ from miriam.tune.online import Online
 from miriam.tune.regularisers import AnyRegulariser, NoRegulariser
 from miriam.tune.updaters import AnyUpdater, Arow, Mira, Sgd
 
-__all__ = ["ALGORITHMS", "AnyLearner", "Tuning", "kinds", "preset"]
+__all__ = ["ALGORITHMS", "AnyLearner", "DecoderTuning", "Tuning", "kinds", "preset"]
 
 AnyLearner: TypeAlias = Online | Mert | Pro | KbMira | ExpectedBleu | Grouping
 
@@ -28,6 +28,17 @@ class Tuning(Config, frozen=True, kw_only=True):
 
     learner: AnyLearner = Online()
     gold: AnyGold = BleuPlusOne()
+
+
+class DecoderTuning(Tuning, frozen=True, kw_only=True):
+    """The same where lists are decoded with the weights of the moment.
+
+    `rounds` are of batch learners, which decode all sentences and then learn from all lists.
+    """
+
+    nbest: Annotated[int, Meta(ge=2, le=1000)] = 100
+    distinct: bool = True  # different translations only
+    rounds: Annotated[int, Meta(ge=1)] = 15
 
 
 _NONE = NoRegulariser()

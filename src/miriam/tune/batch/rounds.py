@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -11,18 +13,20 @@ from miriam.features.nbest import Names
 from miriam.tune.batch.pool import BatchLearner, Pool
 from miriam.tune.guards import CollapseError, check_weights
 from miriam.tune.learner import Scored
-from miriam.tune.lists import Candidates, merge
+from miriam.tune.lists import Accumulated, Candidates
 from miriam.tune.losses.loss import Array
 from miriam.tune.monitor import Log, no_log
 from miriam.tune.online import Evaluation, Tuned
 
-__all__ = ["RoundsProblem", "tune_in_rounds"]
+__all__ = ["Known", "RoundsProblem", "tune_in_rounds"]
 
 
 class RoundsProblem(Protocol):
     """What decodes a tuning set, and judges what comes out."""
 
-    names: Names
+    @property
+    def names(self) -> Names:
+        """The names of the features."""
 
     def decode_all(self, vector: Array) -> Sequence[Candidates]:
         """The n-best lists of all sentences, in order, with these weights by id."""
@@ -35,6 +39,43 @@ class RoundsProblem(Protocol):
 
     def evaluate(self, vector: Array) -> Evaluation | None:
         """The score of weights on a development set, decoded afresh; None without one."""
+
+
+@dataclass
+class Known:
+    """The candidates that decoding has found so far, each judged once."""
+
+    problem: RoundsProblem
+    lists: list[Accumulated] = field(default_factory=list)
+    judged: list[list[Scored]] = field(default_factory=list)
+
+    def add(self, decoded: Sequence[Candidates]) -> int:
+        """Take up the n-best lists of all sentences; how many candidates were new."""
+        if not self.lists:
+            self.lists = [Accumulated(candidates.sentence) for candidates in decoded]
+            self.judged = [[] for _ in decoded]
+        new = 0
+        for known, judged, candidates in zip(self.lists, self.judged, decoded, strict=True):
+            fresh = known.add(candidates)
+            new += len(fresh.texts)
+            if fresh.texts:
+                judged.append(self.problem.judge(fresh))
+        return new
+
+    def pool(self) -> Pool:
+        """All of them, for a batch learner."""
+        return Pool(
+            [
+                Scored(
+                    known.candidates().nbest,
+                    np.concatenate([scored.stats for scored in judged]),
+                    np.concatenate([scored.gold for scored in judged]),
+                )
+                for known, judged in zip(self.lists, self.judged, strict=True)
+                if judged
+            ],
+            self.problem.corpus,
+        )
 
 
 def tune_in_rounds(
@@ -50,29 +91,36 @@ def tune_in_rounds(
     """The weights of the best round; it ends early when decoding finds no new candidate."""
     vector = best = start
     best_score, best_round, stopped = -np.inf, 0, ""
-    known: list[Candidates] = []
+    begin = time.monotonic()
+
+    def judge(number: int) -> float | None:
+        evaluation = problem.evaluate(vector)
+        score, ratio = evaluation or (None, None)
+        log({
+            "event": "epoch", "epoch": number, "score": score, "length_ratio": ratio,
+            "features": int(np.count_nonzero(vector)), "seconds": time.monotonic() - begin,
+        })  # fmt: skip
+        return score
+
+    first = judge(0)
+    best_score = -np.inf if first is None else first
+    known = Known(problem)
     for number in range(1, rounds + 1):
-        decoded = problem.decode_all(vector)
-        sizes = sum(len(candidates.texts) for candidates in known)
-        known = [merge(pair) for pair in zip(known, decoded, strict=True)] if known else [
-            merge([candidates]) for candidates in decoded
-        ]  # fmt: skip
-        if sum(len(candidates.texts) for candidates in known) == sizes:
+        begin = time.monotonic()
+        if not known.add(problem.decode_all(vector)):
             stopped = "decoding found no new candidate"
             break
-        pool = Pool([problem.judge(candidates) for candidates in known], problem.corpus)
         room = max(0, len(problem.names) - len(vector))
-        vector = learner.learn(pool, np.pad(vector, (0, room)), seed=seed, threads=threads)
+        vector = learner.learn(known.pool(), np.pad(vector, (0, room)), seed=seed, threads=threads)
         try:
             check_weights(vector)
         except CollapseError as collapse:
             stopped = str(collapse)
             break
-        evaluation = problem.evaluate(vector)
-        score = pool.score(vector) if evaluation is None else evaluation.score
-        log({"event": "step", "step": number, "steps": rounds, "score": score})
-        if evaluation is None or score > best_score:
-            best, best_score, best_round = vector, score, number
+        score = judge(number)
+        if score is None or score > best_score:
+            best, best_round = vector, number
+            best_score = best_score if score is None else score
     words = problem.names.word
     weights = {words(int(i)): float(best[i]) for i in np.flatnonzero(best)}
-    return Tuned(weights, best_score if best_round else None, best_round, stopped)
+    return Tuned(weights, best_score if np.isfinite(best_score) else None, best_round, stopped)

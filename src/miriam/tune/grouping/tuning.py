@@ -7,7 +7,6 @@ development set  ->  unpack, and again with the new weights
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from typing import Annotated
 
 import numpy as np
@@ -15,13 +14,11 @@ from msgspec import Meta
 
 from miriam.config import Config
 from miriam.tune.batch import AnyBatch, Pro
-from miriam.tune.batch.pool import Pool
-from miriam.tune.batch.rounds import RoundsProblem, tune_in_rounds
+from miriam.tune.batch.rounds import Known, RoundsProblem, tune_in_rounds
 from miriam.tune.grouping.groups import Groups
 from miriam.tune.grouping.learning import GroupLearner, Learnt
 from miriam.tune.grouping.packing import PackedProblem, Packing
 from miriam.tune.guards import CollapseError
-from miriam.tune.lists import Candidates, merge
 from miriam.tune.losses.loss import Array
 from miriam.tune.online import Tuned
 from miriam.tune.run import Run
@@ -54,17 +51,15 @@ def tune_groups(
     Both problems number their features alike.
     """
     found = _Best(start, development)
-    known: list[Candidates] = []
+    known = Known(training)
     vector, stopped = start, ""
     for number in range(1, settings.rounds + 1):
         begin = time.monotonic()
-        before, known = known, _merged(known, training.decode_all(vector))
-        if _size(known) == _size(before):
+        if not known.add(training.decode_all(vector)):
             stopped = "decoding found no new candidate"
             break
-        pool = Pool([training.judge(candidates) for candidates in known], training.corpus)
         try:
-            learnt = settings.groups.learn(pool, training.names, vector, seed=run.seed)
+            learnt = settings.groups.learn(known.pool(), training.names, vector, seed=run.seed)
             groups, vector = _tune(settings, learnt, development, run)
         except CollapseError as collapse:
             stopped = str(collapse)
@@ -120,13 +115,3 @@ class _Best:
         weights = {word(int(i)): float(self.vector[i]) for i in np.flatnonzero(self.vector)}
         score = self.score if np.isfinite(self.score) else None
         return Tuned(weights, score, self.number, stopped, self.groups)
-
-
-def _merged(known: list[Candidates], decoded: Sequence[Candidates]) -> list[Candidates]:
-    """The lists of all rounds, with each candidate once."""
-    pairs = zip(known, decoded, strict=True) if known else [(new,) for new in decoded]
-    return [merge(pair) for pair in pairs]
-
-
-def _size(lists: Sequence[Candidates]) -> int:
-    return sum(len(candidates.texts) for candidates in lists)

@@ -22,6 +22,7 @@ class CumulativeL1(Penalty, frozen=True, kw_only=True, tag="cumulative-l1", tag_
 
     columns: ClassVar[tuple[str, ...]] = ("due", "received")
     linear: ClassVar[bool] = True
+    thresholds: ClassVar[bool] = False
 
     def cost(self, rate: Array | float, strength: Array | float) -> Array:
         """What u grows by: rλ."""

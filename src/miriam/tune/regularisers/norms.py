@@ -32,6 +32,7 @@ class L1(Penalty, frozen=True, kw_only=True, tag="l1", tag_field="kind"):
 
     columns: ClassVar[tuple[str, ...]] = ()
     linear: ClassVar[bool] = True
+    thresholds: ClassVar[bool] = True
 
     def cost(self, rate: Array | float, strength: Array | float) -> Array:
         """What the threshold is: rλ. Thresholds add up: S(S(w, a), b) = S(w, a + b)."""
@@ -48,6 +49,7 @@ class L2(Penalty, frozen=True, kw_only=True, tag="l2", tag_field="kind"):
 
     columns: ClassVar[tuple[str, ...]] = ()
     linear: ClassVar[bool] = False
+    thresholds: ClassVar[bool] = False
 
     def cost(self, rate: Array | float, strength: Array | float) -> Array:
         """The log of the factor, so that costs add up: ln(1 + rλ)."""

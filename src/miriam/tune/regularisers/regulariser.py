@@ -44,6 +44,9 @@ class Regulariser(Protocol):
     linear: ClassVar[bool]
     """Whether an update costs in proportion to its strength."""
 
+    thresholds: ClassVar[bool]
+    """Whether a cost is what a weight moves towards 0, and no more is to be known of it."""
+
     @property
     def strength(self) -> float | None:
         """λ of the features that no template of `templates` covers; None: by the loss."""
@@ -113,6 +116,7 @@ class Unpaid(Config, frozen=True, kw_only=True):
     penalises: ClassVar[bool] = False
     joint: ClassVar[bool] = False
     linear: ClassVar[bool] = True
+    thresholds: ClassVar[bool] = False
 
     @property
     def strength(self) -> float | None:
