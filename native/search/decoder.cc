@@ -15,9 +15,8 @@ Decoder::Decoder(Model model, features::FeatureTable& features)
 Decoder::~Decoder() = default;
 
 Task Decoder::task_for(const Call& call) const {
-  return {&model_,         call.weights,        call.settings,
-          &rule_features_, call.extra_features, &features_,
-          call.user,       call.extra_lm_ids,   nullptr};
+  return {&model_,    call.weights, call.settings,     &rule_features_, call.extra_features,
+          &features_, call.user,    call.extra_lm_ids, nullptr};
 }
 
 std::unique_ptr<Workspace> Decoder::borrow(const Task& task, const Call& call) {

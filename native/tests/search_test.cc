@@ -116,7 +116,7 @@ void threads_agree() {
     sentences[i].words = std::span(words).first(5 * i);
   std::vector<double> first;
   for (const unsigned threads : {1u, 4u}) {
-    Decoder::Call call{weights, threads, {}, &none, {{}}, nullptr, threads};
+    Decoder::Call call{Weights(weights), threads, {}, &none, {{}}, nullptr, threads};
     call.settings.nbest = 3;
     Progress progress;
     const Candidates found = decoder.decode(sentences, call, progress);

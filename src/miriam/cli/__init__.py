@@ -38,6 +38,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "miriam.cli.rerank",
         "Choose among the translations that any system offers.",
     ),
+    "report": ("miriam.cli.report", "Write a page on what a run has changed, and why."),
+    "runs": ("miriam.cli.runs", "List runs and compare them: settings, scores, times."),
+    "plot": ("miriam.cli.plot", "Draw the charts of a report as PNG or SVG."),
     "import-moses": ("miriam.cli.import_moses", "Make a model of a Moses model."),
     "demo": ("miriam.cli.demo", "Show what Miriam does: early modern to modern English."),
 }

@@ -8,11 +8,15 @@ that left its outputs under this fingerprint need not run again.
 from __future__ import annotations
 
 import hashlib
+import resource
+import sys
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
 
+from miriam.analysis.run import Timing
 from miriam.errors import InputError
 from miriam.progress import Report, silent
 from miriam.version import __version__
@@ -26,6 +30,8 @@ class Done(msgspec.Struct, frozen=True):
 
     fingerprint: str
     sizes: dict[str, int]  # of the outputs, in bytes
+    seconds: float = 0.0  # what it took
+    memory: int = 0
 
 
 class Work:
@@ -46,6 +52,7 @@ class Work:
         self.folder = folder
         self.report = report
         self.skipped: list[str] = []
+        self.timings: list[Timing] = []  # of the steps that are done, also of those skipped
         self._made_by: dict[str, str] = {}  # file: fingerprint of the step that makes it
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -68,6 +75,7 @@ class Work:
         step = Step(self, name, fingerprint, makes)
         if step.done:
             self.skipped.append(name)
+            self.timings.append(step.timing)
         return step
 
 
@@ -78,27 +86,50 @@ class Step:
         self.work, self.name = work, name
         self.fingerprint, self.makes = fingerprint, makes
         self.record = work.path(f"{name}.done.json")
-        self.done = self._is_done()
+        self._found = self._read()
+
+    @property
+    def done(self) -> bool:
+        """Whether its outputs are there."""
+        return self._found is not None
+
+    @property
+    def timing(self) -> Timing:
+        """What the step took when it was done, which may be long ago."""
+        found = self._found or Done("", {})
+        return Timing(step=self.name, seconds=found.seconds, memory=found.memory)
 
     def run(self, task: Callable[[], object]) -> None:
         """Do the work, unless it is done, and remember that it is."""
         if self.done:
             return
         self.record.unlink(missing_ok=True)
+        started = time.monotonic()
         task()
+        seconds = time.monotonic() - started
+        found = Done(self.fingerprint, self._sizes(), seconds, _peak_memory())
         with written_whole([self.record]) as (temporary,):
-            temporary.write_bytes(msgspec.json.encode(Done(self.fingerprint, self._sizes())))
-        self.done = True
+            temporary.write_bytes(msgspec.json.encode(found))
+        self._found = found
+        self.work.timings.append(self.timing)
 
-    def _is_done(self) -> bool:
+    def _read(self) -> Done | None:
+        """What was written beside the outputs, if they are those of this step."""
         try:
             found = msgspec.json.decode(self.record.read_bytes(), type=Done)
-            return found == Done(self.fingerprint, self._sizes())
+            same = (found.fingerprint, found.sizes) == (self.fingerprint, self._sizes())
         except (OSError, msgspec.MsgspecError):
-            return False
+            return None
+        return found if same else None
 
     def _sizes(self) -> dict[str, int]:
         return {name: self.work.path(name).stat().st_size for name in self.makes}
+
+
+def _peak_memory() -> int:
+    """The most memory that this process has had in use, in bytes."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else 1024 * peak
 
 
 def _content(path: Path) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from miriam import config
 from miriam.align.aligner import Bitext
 from miriam.align.links import write_links
 from miriam.align.train import train_encoded
+from miriam.analysis.run import RUNS, About, Timing, about, write_json
 from miriam.corpus.bitext import Pair, blocks, read_bitext, write_bitext
 from miriam.corpus.clean import clean
 from miriam.errors import ConfigError, InputError
@@ -41,7 +43,7 @@ __all__ = ["text_settings", "train_model", "with_text"]
 
 SOURCE, TARGET, LINKS, DROPPED = "corpus.source", "corpus.target", "corpus.links", "dropped.json"
 TABLE, LM = "rules.safetensors", "lm.safetensors"
-TRAINING = "training.toml"
+TRAINING, RUN = "training.toml", "train"
 
 
 def text_settings(source: Path | str, target: Path | str) -> TextSettings:
@@ -222,12 +224,25 @@ def train_model(
             raise InputError("not a file; training reads files, and more than once", path=path)
     folder = Path(work) if work else out.absolute().with_name(f"{out.absolute().name}.work")
     training = Training(Work(folder, report), settings, threads, report, bad or BadLines())
+    begun = about(threads=threads)
     training.prepare(source, target)
     training.align()
     training.extract()
     training.estimate()
+    started = time.monotonic()
     training.assemble(out)
+    assembled = Timing(step="assemble", seconds=time.monotonic() - started)
+    _leave_run(out, begun, [*training.work.timings, assembled])
     dropped = msgspec.json.decode((folder / DROPPED).read_bytes(), type=dict[str, int])
     if not work:
         shutil.rmtree(folder)
     return dropped
+
+
+def _leave_run(out: Path, begun: About, timings: Sequence[Timing]) -> None:
+    """Write what the training was like; no part of the model, which is the same at any speed."""
+    run = out / RUNS / RUN
+    run.mkdir(parents=True)
+    shutil.copyfile(out / TRAINING, run / TRAINING)
+    write_json(run / "timings.json", timings)
+    write_json(run / "about.json", begun)

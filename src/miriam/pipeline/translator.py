@@ -149,6 +149,19 @@ class Translator:
             self._translations(decoded[number], p, raw=raw) for number, p in enumerate(prepared)
         ]
 
+    def reference_tokens(self, source: str, reference: str, *, tokens: bool = False) -> str:
+        """A reference translation as the model would write it, in tokens."""
+        if self.preparation is None or tokens:
+            return " ".join(reference.split())
+        return self.preparation.cased(self.preparation.pair(source, reference))[1]
+
+    def frequency(self, word: str) -> int:
+        """How often a target word was linked in training; 0 where that is not known."""
+        ids = [
+            (table, table.target_words.find(word)) for table in self.decoder.tables.tables.values()
+        ]
+        return sum(int(table.target_frequencies[i]) for table, i in ids if i is not None)
+
     def prepare(self, line: str, *, raw: bool) -> PreparedText:
         """A sentence as the model knows it, and the way back; `raw` text or tokens."""
         if raw and self.preparation:

@@ -111,6 +111,20 @@ class RuleTable:
         """The word translation probabilities that the lexical weights were made of."""
         return LexicalTable(self.container["lexical.keys"], self.container["lexical.counts"])
 
+    @cached_property
+    def target_frequencies(self) -> npt.NDArray[np.int64]:
+        """How often training has linked each target word, or seen it without a link; by word id.
+
+        A word with several links counts several times. Imported tables have no such counts.
+        """
+        words = len(self.target_words)
+        if "lexical.keys" not in self.container.arrays:
+            return np.zeros(words, np.int64)
+        targets = self.container["lexical.keys"] & np.uint64(NO_WORD)
+        kept = targets < words  # not the empty word
+        counts = self.container["lexical.counts"][kept]
+        return np.bincount(targets[kept].astype(np.int64), counts, words).astype(np.int64)
+
     def lookup(self, source: str) -> list[Rule]:
         """The rules of a source phrase, those seen most often first."""
         ids = [self.source_words.find(word) for word in source.split()]

@@ -1,0 +1,1 @@
+"""Analysis: what a run of training or tuning did, shown to a person."""

@@ -1,0 +1,61 @@
+"""Weights as a person asks about them: by template, the heaviest first, before and after."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+__all__ = ["DENSE", "Template", "active", "by_template", "template_of"]
+
+DENSE = "dense"
+
+
+@dataclass(frozen=True)
+class Template:
+    """The features of a template: how many weigh something, and the heaviest of them."""
+
+    name: str
+    active: int
+    total: float  # of the absolute weights
+    heaviest: tuple[tuple[str, float], ...]
+
+
+def template_of(name: str) -> str:
+    """The template of a feature: what stands before the first colon of its name.
+
+    >>> template_of("PT:ein-hund>a-dog"), template_of("LM")
+    ('PT', 'dense')
+    """
+    template, colon, _ = name.partition(":")
+    return template if colon else DENSE
+
+
+def active(weights: Mapping[str, float], template: str | None = None) -> frozenset[str]:
+    """The features, of one template or of all, whose weight is not zero.
+
+    >>> sorted(active({"LM": 0.5, "PT:a>b": 0.0, "PT:a>c": -1.0}, "PT"))
+    ['PT:a>c']
+    """
+    return frozenset(
+        name
+        for name, weight in weights.items()
+        if weight and (template is None or template_of(name) == template)
+    )
+
+
+def by_template(weights: Mapping[str, float], *, heaviest: int = 10) -> list[Template]:
+    """The templates of weights that are not zero, those with the fewest features first.
+
+    >>> [(t.name, t.active, t.heaviest) for t in by_template({"PT:a>b": 2, "PT:a>c": -3, "LM": 1})]
+    [('dense', 1, (('LM', 1),)), ('PT', 2, (('PT:a>c', -3), ('PT:a>b', 2)))]
+    """
+    grouped: dict[str, list[tuple[str, float]]] = defaultdict(list)
+    for name in active(weights):
+        grouped[template_of(name)].append((name, weights[name]))
+    templates = []
+    for template, rows in grouped.items():
+        rows.sort(key=lambda row: (-abs(row[1]), row[0]))
+        total = sum(abs(weight) for _, weight in rows)
+        templates.append(Template(template, len(rows), total, tuple(rows[:heaviest])))
+    return sorted(templates, key=lambda t: (t.name != DENSE, t.active, t.name))
