@@ -42,13 +42,15 @@ def train(
     target: Path | str,
     out: Path | str,
     tokens: bool = False,
+    preset: str = "words",
     overrides: Iterable[str] = (),
     threads: int = 1,
     report: Report | None = None,
 ) -> Translator:
     r"""A translator trained from parallel text, and saved in the directory `out`.
 
-    `tokens`: the text is tokenised, and its case is right. A `report` is told of the progress.
+    `tokens`: the text is tokenised, and its case is right. A `preset` is a set of ready settings,
+    which `overrides` change. A `report` is told of the progress.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -59,12 +61,13 @@ def train(
     'a dog'
     """
     from miriam.config import load
+    from miriam.pipeline.presets import preset_text
     from miriam.pipeline.settings import TrainSettings
     from miriam.pipeline.train import train_model, with_text
     from miriam.pipeline.translator import Translator
     from miriam.progress import silent
 
-    settings = load(TrainSettings, overrides=overrides)
+    settings = load(TrainSettings, base=preset_text(preset), overrides=overrides)
     settings = with_text(settings, source, target, tokens=tokens)
     train_model(source, target, out, settings=settings, threads=threads, report=report or silent)
     return Translator(out)

@@ -46,10 +46,16 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def load(
-    kind: type[C], text: str = "", *, overrides: Iterable[str] = (), name: str = "settings"
+    kind: type[C],
+    text: str = "",
+    *,
+    base: str = "",
+    overrides: Iterable[str] = (),
+    name: str = "settings",
 ) -> C:
     """The settings that a TOML text describes, changed by `path=value` overrides.
 
+    `base` is a ready TOML text on which this one lies: what it does not say is taken from there.
     `name` stands for the text in messages: usually the file's name.
 
     >>> class Run(Config, frozen=True, kw_only=True):
@@ -67,6 +73,7 @@ def load(
         tree = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{name}: not valid TOML: {error}") from None
+    tree = _laid(tree, on=tomllib.loads(base))
     for override in overrides:
         _override(tree, override)
     _refuse_unknown(kind, tree, (), name)
@@ -76,15 +83,20 @@ def load(
         raise ConfigError(f"{name}: {_explain(str(error), tree)}") from None
 
 
-def load_file(kind: type[C], path: Path | str | None, *, overrides: Iterable[str] = ()) -> C:
-    """The settings of a TOML file (none: the defaults), changed by `path=value` overrides."""
+def load_file(
+    kind: type[C], path: Path | str | None, *, base: str = "", overrides: Iterable[str] = ()
+) -> C:
+    """The settings of a TOML file (none: the defaults), changed by `path=value` overrides.
+
+    `base` is as in `load`.
+    """
     if path is None:
-        return load(kind, overrides=overrides, name="--set")
+        return load(kind, base=base, overrides=overrides, name="--set")
     try:
         text = Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise InputError(f"not UTF-8 at byte {error.start + 1}", path=path) from None
-    return load(kind, text, overrides=overrides, name=str(path))
+    return load(kind, text, base=base, overrides=overrides, name=str(path))
 
 
 def dump(config: Config) -> str:
@@ -122,6 +134,19 @@ def _dump_value(value: Any) -> str:
     if isinstance(value, float):
         return repr(value)  # `inf` and `nan` are spelt the same in TOML
     return msgspec.json.encode(value).decode()
+
+
+def _laid(tree: dict[str, Any], *, on: dict[str, Any]) -> dict[str, Any]:
+    """A tree of settings on another one; a table of another `kind` replaces the one below."""
+    found = dict(on)
+    for key, value in tree.items():
+        below = found.get(key)
+        if isinstance(value, dict) and isinstance(below, dict):
+            same = value.get("kind", below.get("kind")) == below.get("kind")
+            found[key] = _laid(value, on=below) if same else value
+        else:
+            found[key] = value
+    return found
 
 
 def _override(tree: dict[str, Any], override: str) -> None:

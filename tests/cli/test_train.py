@@ -37,7 +37,7 @@ def test_threads_do_not_change_the_model(miriam: Miriam, tmp_path: Path) -> None
 def test_training_with_hierarchical_rules(miriam: Miriam, tmp_path: Path) -> None:
     source, target = write_text(tmp_path)
     result = miriam("train", "--source", source, "--target", target, "--out", tmp_path / "model",
-                    "--set", "rules.kind=hierarchical", "--set", "rules.max_gaps=1")  # fmt: skip
+                    "--preset", "hierarchical", "--set", "rules.max_gaps=1")  # fmt: skip
     assert result.returncode == 0, result.stderr
     table = RuleTable.open(tmp_path / "model" / "TM.rules.safetensors")
     assert table.hierarchical
@@ -57,7 +57,8 @@ def test_training_with_hierarchical_rules(miriam: Miriam, tmp_path: Path) -> Non
         (["--out", "full"], 1, "a folder with other files in it"),
         (["--out", "a.de"], 1, "where a model directory is to be written"),
         (["--set", "lm.order=0"], 2, "lm.order = 0"),
-        (["--set", "rules.max_gaps=1"], 2, "'rules' needs a 'kind'"),
+        (["--set", "rules.max_gaps=1"], 2, "unknown setting 'rules.max_gaps'"),
+        (["--preset", "hierarchcal"], 2, "did you mean 'hierarchical'?"),
         (["--set", "lm.ordr=3"], 2, "did you mean 'order'?"),
         (["--set", "cleaning.min_length=50"], 1, "no pair is left"),
     ],

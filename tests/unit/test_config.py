@@ -64,6 +64,14 @@ def test_what_is_wrong_is_named(text: str, message: str) -> None:
     assert message in str(caught.value)
 
 
+def test_settings_lie_on_ready_ones() -> None:
+    base = "seed = 5\n[tune]\nepochs = 3\n[tune.updater]\nkind = 'adagrad'\nepsilon = 0.5\n"
+    run = load(Run, "[tune.updater]\neta = 0.2", base=base, overrides=["tune.epochs=4"])
+    assert run == Run(seed=5, tune=Tune(epochs=4, updater=AdaGrad(eta=0.2, epsilon=0.5)))
+    other = load(Run, "[tune.updater]\nkind = 'sgd'", base=base)
+    assert other.tune.updater == Sgd()
+
+
 @pytest.mark.parametrize("override", ["seed", "=3", "seed.x=1", "a..b=1"])
 def test_a_bad_override_is_refused(override: str) -> None:
     with pytest.raises(ConfigError):

@@ -16,13 +16,16 @@ __all__ = ["command"]
 @click.option("--tokens", is_flag=True, help="The text is tokenised, and its case is right.")
 @click.option("--work", metavar="DIR", help="Keep what each step makes in this folder, to train "
               "again with other settings.  [default: DIR.work, removed at the end]")  # fmt: skip
-@click.option("--config", "config_file", metavar="F", help="Settings, as TOML.")
+@click.option("--preset", metavar="NAME", default="words", show_default=True,
+              help="Ready settings: words or hierarchical.")  # fmt: skip
+@click.option("--config", "config_file", metavar="F", help="Settings, as TOML; they lie on the "
+              "preset's.")  # fmt: skip
 @click.option("--set", "overrides", multiple=True, metavar="PATH=VALUE",
               help="Change one setting, as in --set lm.order=4.")  # fmt: skip
 @on_bad_option
 @threads_option
 def command(
-    source: str, target: str, out: str, tokens: bool, work: str | None,
+    source: str, target: str, out: str, tokens: bool, work: str | None, preset: str,
     config_file: str | None, overrides: tuple[str, ...], on_bad: str, threads: int,
 ) -> None:  # fmt: skip
     """Train a translator from parallel text: one sentence a line, in two files.
@@ -38,11 +41,13 @@ def command(
 
     from miriam.cli.show import show_progress
     from miriam.config import load_file
+    from miriam.pipeline.presets import preset_text
     from miriam.pipeline.settings import TrainSettings
     from miriam.pipeline.train import train_model, with_text
     from miriam.text.files import BadLines
 
-    settings = load_file(TrainSettings, config_file, overrides=overrides)
+    base = preset_text(preset)
+    settings = load_file(TrainSettings, config_file, base=base, overrides=overrides)
     settings = with_text(settings, source, target, tokens=tokens)
     bad = BadLines(skip=on_bad == "skip")
     with show_progress() as report:
