@@ -55,7 +55,10 @@ def test_a_tuned_model_is_better_whole_and_tells_how_it_was_tuned(
     untuned, tuned = folder / "m" / "weights.txt", tmp_path / "m" / "weights.txt"
     assert (tmp_path / "m" / "weights.untuned.txt").read_text() == untuned.read_text()
     assert tuned.read_text() != untuned.read_text()
-    assert (tmp_path / "m" / "tuning.jsonl").read_text() == (tmp_path / "log").read_text()
+    run = tmp_path / "m" / "runs" / "tune"
+    assert (run / "log.jsonl").read_text() == (tmp_path / "log").read_text()
+    assert (run / "weights.untuned.txt").read_text() == untuned.read_text()
+    assert f"{max(scores):.2f}" in miriam("runs", tmp_path / "m").stdout
     again = miriam("tune", "--config", tmp_path / "m" / "tuning.toml", "--model", folder / "m",
                    "--source", folder / "t.de", "--references", folder / "t.en",
                    "--out", tmp_path / "again")  # fmt: skip
@@ -130,3 +133,5 @@ def test_a_table_is_shared_and_the_model_may_replace_itself(
     first = (tmp_path / "m" / "weights.untuned.txt").read_bytes()
     assert tune(folder, tmp_path / "m", "--model", tmp_path / "m").returncode == 0
     assert (tmp_path / "m" / "weights.untuned.txt").read_bytes() == first
+    runs = {path.name for path in (tmp_path / "m" / "runs").iterdir()}
+    assert runs == {"train", "tune", "tune-2"}

@@ -32,6 +32,7 @@ from miriam.version import __version__
 from miriam.whole import written_whole
 
 __all__ = [
+    "LOG",
     "RUNS",
     "About",
     "Epoch",

@@ -175,7 +175,8 @@ def changed_model(model: ModelDirectory, path: Path | str) -> Iterator[Path]:
     """A folder with all files of a model, to change the small ones of, by new files in their place.
 
     It is whole under the name `path`, which may be the model's own, when the block ends. Tables are
-    linked, not copied, where the file system allows it; a table must not be changed.
+    linked, not copied, where the file system allows it; a table must not be changed. Folders of the
+    model, such as its runs, come along.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -194,6 +195,8 @@ def changed_model(model: ModelDirectory, path: Path | str) -> Iterator[Path]:
         for name in model.manifest.files:
             link = _link if name.endswith(TABLE_SUFFIX) else shutil.copyfile
             link(model[name], temporary / name)
+        for inner in filter(Path.is_dir, model.path.iterdir()):
+            shutil.copytree(inner, temporary / inner.name)
         yield temporary
         known = {n: e for n, e in model.manifest.files.items() if n.endswith(TABLE_SUFFIX)}
         _write_manifest(temporary, model.manifest.build, known)
@@ -215,10 +218,10 @@ def _temporary(path: Path) -> Path:
 
 
 def _write_manifest(folder: Path, build: str, known: Mapping[str, FileEntry]) -> None:
-    """The manifest of the files in a folder, of which some are `known`."""
+    """The manifest of the files in a folder, but not in folders of it; some are `known`."""
     files = {
         file.name: known.get(file.name) or FileEntry(file.stat().st_size, _sha256(file))
-        for file in sorted(folder.iterdir())
+        for file in sorted(filter(Path.is_file, folder.iterdir()))
     }
     text = msgspec.json.format(msgspec.json.encode(Manifest(FORMAT, __version__, build, files)))
     (folder / MANIFEST).write_bytes(text + b"\n")

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+import itertools
+import shutil
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
 import numpy as np
 
 from miriam import config
+from miriam.analysis.run import LOG, RUNS, Timing, about, write_json
 from miriam.corpus.references import reference_files
 from miriam.errors import InputError
 from miriam.features.weights import write_weights
 from miriam.model.directory import changed_model, refuse_other
+from miriam.pipeline.journal import Journal
 from miriam.pipeline.translator import WEIGHTS, Translator, sentence_of
 from miriam.text.files import read_parallel
 from miriam.tune.decoding import DecoderProblem, How, TuningSet, tune_decoder
-from miriam.tune.monitor import Record
 from miriam.tune.online import Tuned
 from miriam.tune.run import Run
 from miriam.tune.settings import DecoderTuning
 
-__all__ = ["LOG", "TUNING", "UNTUNED", "Texts", "tune_model"]
+__all__ = ["TUNING", "UNTUNED", "Texts", "tune_model"]
 
-UNTUNED, TUNING, LOG = "weights.untuned.txt", "tuning.toml", "tuning.jsonl"
+UNTUNED, TUNING = "weights.untuned.txt", "tuning.toml"
 
 
 class Texts(NamedTuple):
@@ -48,11 +51,12 @@ def tune_model(
 
     Epochs are judged on the development set, or without one on the tuning set, decoded afresh. The
     weights that the model had first stay beside the new ones, as `weights.untuned.txt`, with the
-    settings and the log.
+    settings; `runs/tune` (or `tune-2`, ...) has what the run was like.
     """
     run = run or Run()
     out = Path(out or model)
     refuse_other(out)
+    begun, started = about(seed=run.seed, threads=run.threads), time.monotonic()
     translator = Translator(model)
     tuning_set = _read(translator, data)
     problem = DecoderProblem(
@@ -62,16 +66,18 @@ def tune_model(
         development=_read(translator, development) if development else tuning_set,
         how=How(settings.nbest, settings.distinct, run.threads),
     )
-    start = _named(translator)
-    records: list[Record] = []
-
-    def log(record: Record) -> None:
-        records.append(record)
-        run.log(record)
-
-    checkpoint = out.absolute().with_name(f"{out.absolute().name}.tuning")
-    tuned = tune_decoder(settings, problem, start, run._replace(log=log, checkpoint=checkpoint))
-    _write(translator, out, tuned, settings, records)
+    checkpoint = run.checkpoint or out.absolute().with_name(f"{out.absolute().name}.tuning")
+    with Journal(checkpoint, run.log) as journal:
+        resuming = run._replace(log=journal.log, checkpoint=checkpoint)
+        tuned = tune_decoder(settings, problem, _named(translator), resuming)
+        with changed_model(translator.directory, out) as folder:
+            _write(folder, translator, tuned, settings)
+            left = _next_run(folder)
+            journal.write(left / LOG)
+            seconds = journal.earlier_seconds + time.monotonic() - started
+            write_json(left / "timings.json", [Timing(step="tune", seconds=seconds)])
+            write_json(left / "about.json", begun)
+    journal.remove()
     checkpoint.unlink(missing_ok=True)
     return tuned
 
@@ -101,18 +107,22 @@ def _named(translator: Translator) -> dict[str, float]:
     return {name(i): float(translator.weights[i]) for i in [*range(dense), *sparse.tolist()]}
 
 
-def _write(
-    translator: Translator,
-    out: Path,
-    tuned: Tuned,
-    settings: DecoderTuning,
-    records: Sequence[Record],
-) -> None:
+def _write(folder: Path, translator: Translator, tuned: Tuned, settings: DecoderTuning) -> None:
+    """The new weights, and those that the model was trained with."""
+    if UNTUNED not in translator.directory:
+        (folder / WEIGHTS).rename(folder / UNTUNED)
     start = dict.fromkeys(translator.decoder.features.dense, 0.0)
-    with changed_model(translator.directory, out) as folder:
-        if UNTUNED not in translator.directory:
-            (folder / WEIGHTS).rename(folder / UNTUNED)
-        write_weights(folder / WEIGHTS, {**start, **tuned.weights})
-        (folder / TUNING).write_text(config.dump(settings), encoding="utf-8")
-        lines = [msgspec.json.encode(record) + b"\n" for record in records]
-        (folder / LOG).write_bytes(b"".join(lines))
+    write_weights(folder / WEIGHTS, {**start, **tuned.weights})
+    (folder / TUNING).write_text(config.dump(settings), encoding="utf-8")
+
+
+def _next_run(model: Path) -> Path:
+    """A new run folder of a model, with what the model was tuned by and to."""
+    runs = model / RUNS
+    taken = {path.name for path in runs.iterdir()} if runs.is_dir() else set()
+    names = ("tune" if number == 1 else f"tune-{number}" for number in itertools.count(1))
+    run = runs / next(name for name in names if name not in taken)
+    run.mkdir(parents=True)
+    for name in (WEIGHTS, UNTUNED, TUNING):
+        shutil.copyfile(model / name, run / name)
+    return run
