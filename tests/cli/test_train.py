@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Miriam
+from miriam.lm.model import LanguageModel
 from miriam.rules.table import RuleTable
 from toy_model import write_text
 
@@ -34,6 +35,22 @@ def test_threads_do_not_change_the_model(miriam: Miriam, tmp_path: Path) -> None
     ).read_bytes()
 
 
+def test_further_text_is_for_the_language_model(miriam: Miriam, tmp_path: Path) -> None:
+    source, target = write_text(tmp_path)
+    (tmp_path / "mono.en").write_text("A Zebra sleeps .\n\nA Zebra barks.\n")
+    for name, more in (("plain", []), ("more", ["--mono", tmp_path / "mono.en"])):
+        result = miriam("train", "--source", source, "--target", target,
+                        "--out", tmp_path / name, *more)  # fmt: skip
+        assert result.returncode == 0, result.stderr
+    unknown = [
+        LanguageModel.load(tmp_path / name / "LM.lm.safetensors").perplexity(["Zebra"]).unknown
+        for name in ("plain", "more")
+    ]
+    assert unknown == [1, 0]
+    tables = [(tmp_path / n / "TM.rules.safetensors").stat().st_size for n in ("plain", "more")]
+    assert tables[0] == tables[1]
+
+
 def test_training_with_hierarchical_rules(miriam: Miriam, tmp_path: Path) -> None:
     source, target = write_text(tmp_path)
     result = miriam("train", "--source", source, "--target", target, "--out", tmp_path / "model",
@@ -49,6 +66,7 @@ def test_training_with_hierarchical_rules(miriam: Miriam, tmp_path: Path) -> Non
     ("options", "status", "message"),
     [
         (["--target", "none.en"], 1, "not a file"),
+        (["--mono", "none.en"], 1, "not a file"),
         (["--target", "short.en"], 1, "different numbers of lines"),
         (["--target", "bad.en"], 1, "bad.en, line 1: not UTF-8"),
         (["--source", "empty.de", "--target", "empty.de"], 1, "the file is empty"),

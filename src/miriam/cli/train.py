@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from miriam.cli.command import Command, on_bad_option, threads_option
+from miriam.cli.command import Command, ManyOption, on_bad_option, threads_option
 
 __all__ = ["command"]
 
@@ -13,6 +13,8 @@ __all__ = ["command"]
 @click.option("--source", required=True, metavar="F", help="Sentences to translate from.")
 @click.option("--target", required=True, metavar="F", help="Their translations, line by line.")
 @click.option("--out", required=True, metavar="DIR", help="The model directory to write.")
+@click.option("--mono", cls=ManyOption, default=[],
+              help="More text of the target language, for the language model.")  # fmt: skip
 @click.option("--tokens", is_flag=True, help="The text is tokenised, and its case is right.")
 @click.option("--work", metavar="DIR", help="Keep what each step makes in this folder, to train "
               "again with other settings.  [default: DIR.work, removed at the end]")  # fmt: skip
@@ -25,8 +27,9 @@ __all__ = ["command"]
 @on_bad_option
 @threads_option
 def command(
-    source: str, target: str, out: str, tokens: bool, work: str | None, preset: str,
-    config_file: str | None, overrides: tuple[str, ...], on_bad: str, threads: int,
+    source: str, target: str, out: str, mono: tuple[str, ...], tokens: bool,
+    work: str | None, preset: str, config_file: str | None, overrides: tuple[str, ...],
+    on_bad: str, threads: int,
 ) -> None:  # fmt: skip
     """Train a translator from parallel text: one sentence a line, in two files.
 
@@ -53,7 +56,7 @@ def command(
     with show_progress() as report:
         dropped = train_model(
             source, target, out,
-            settings=settings, work=work, bad=bad, threads=threads, report=report,
+            settings=settings, mono=mono, work=work, bad=bad, threads=threads, report=report,
         )  # fmt: skip
     if dropped:
         listed = ", ".join(f"{count:,} {reason}" for reason, count in dropped.items())

@@ -88,6 +88,11 @@ class Preparation:
             self.tokenisers[1].tokenise(known.text),
         )
 
+    def target(self, text: str) -> str:
+        """The token line of a text of the target language alone, placeholders in it."""
+        protected = protect(normalise(text), self.settings.placeholders)
+        return " ".join(self._cased(self.tokenisers[1].tokenise(protected.text), 1))
+
     def references(self, source: str, references: Sequence[str]) -> list[str]:
         """The token lines of references, with the placeholders of their source."""
         return [self.cased(self.pair(source, reference))[1] for reference in references]

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -36,12 +37,13 @@ from miriam.rules.extract import extract_rules
 from miriam.rules.settings import AnySettings, ExtractSettings, HierarchicalSettings
 from miriam.rules.shards import Corpus
 from miriam.text.case import Truecaser
-from miriam.text.files import BadLines, read_lines, read_parallel
+from miriam.text.files import BadLines, open_together, read_lines, read_parallel
 from miriam.text.moses import Moses
 
 __all__ = ["text_settings", "train_model", "with_text"]
 
 SOURCE, TARGET, LINKS, DROPPED = "corpus.source", "corpus.target", "corpus.links", "dropped.json"
+LM_TEXT = "lm.text"  # the target side and further text, where there is any
 TABLE, LM = "rules.safetensors", "lm.safetensors"
 TRAINING, RUN = "training.toml", "train"
 
@@ -157,13 +159,34 @@ class Training:
             lambda: extract_rules(corpus, self.work.folder, settings=settings, report=self.report)
         )
 
-    def estimate(self) -> None:
-        """The language model of the target side."""
-        chosen = self.settings.lm
-        step = self.work.step("lm", settings=chosen, reads=self._files(TARGET), makes=[LM])
+    def add_text(self, mono: Sequence[Path | str]) -> None:
+        """The target side, and further text of its language as tokens of the model's."""
+        text = self.settings.text
+        reads = [*self._files(TARGET, *(CASERS if text else ())), *mono]
+        step = self.work.step("text", settings=[text, self.bad.skip], reads=reads, makes=[LM_TEXT])
+        step.run(lambda: self._add_text(mono))
+
+    def _add_text(self, mono: Sequence[Path | str]) -> None:
+        text = self.settings.text
+        preparation = Preparation.load(text, self.work.folder) if text else None
+        bad = BadLines(skip=self.bad.skip)
+        further = (line for path in mono for line in read_lines(path, bad))
+        prepared = (preparation.target(line) if preparation else line for line in further)
+        tokens = (" ".join(line.split()) for line in prepared)
+        lines = chain(read_lines(self.work.path(TARGET)), filter(None, tokens))
+        with open_together(self._files(LM_TEXT)) as (file,):
+            file.writelines(f"{line}\n".encode() for line in lines)
+        self.report("preparing further text", 1, 1)
+
+    def estimate(self, mono: Sequence[Path | str] = ()) -> None:
+        """The language model of the target side, and of further text."""
+        if mono:
+            self.add_text(mono)
+        chosen, text = self.settings.lm, LM_TEXT if mono else TARGET
+        step = self.work.step("lm", settings=chosen, reads=self._files(text), makes=[LM])
         settings = Estimation(order=chosen.order, prune=chosen.prune, threads=self.threads)
         step.run(
-            lambda: estimate(self.work.path(TARGET), settings, report=self.report).write(
+            lambda: estimate(self.work.path(text), settings, report=self.report).write(
                 self.work.path(LM)
             )
         )
@@ -206,6 +229,7 @@ def train_model(
     out: Path | str,
     *,
     settings: TrainSettings,
+    mono: Sequence[Path | str] = (),
     work: Path | str | None = None,
     bad: BadLines | None = None,
     threads: int = 1,
@@ -213,13 +237,14 @@ def train_model(
 ) -> dict[str, int]:
     """How many pairs were dropped, by reason, in training a model in the directory `out`.
 
+    The language model also learns from the files `mono`, which are text of the target language.
     What each step makes is kept in the folder `work` (default: `out` with `.work` behind), so that
     a training that was stopped goes on where it was; the default folder is gone at the end.
     """
     out = Path(out)
     refuse_other(out)
     plugged_in(settings.features.plugins)  # one that is not there is refused now, not at the end
-    for path in (source, target):
+    for path in (source, target, *mono):
         if not Path(path).is_file():
             raise InputError("not a file; training reads files, and more than once", path=path)
     folder = Path(work) if work else out.absolute().with_name(f"{out.absolute().name}.work")
@@ -228,7 +253,7 @@ def train_model(
     training.prepare(source, target)
     training.align()
     training.extract()
-    training.estimate()
+    training.estimate(mono)
     started = time.monotonic()
     training.assemble(out)
     assembled = Timing(step="assemble", seconds=time.monotonic() - started)
