@@ -47,6 +47,20 @@ def rows() -> Iterator[Row]:
         used = run_process([*command, "split", *inputs, *outputs, "--sizes", "tune=5000,test=5000"])
         yield Row(what="split 1 M pairs", ours=used.cpu, unit="CPU s")
         yield Row(what="split 1 M pairs", ours=used.peak_mb, unit="MB", target="< 300 MB")
+        yield from _select(source, folder)
+
+
+def _select(pool: Path, folder: Path) -> Iterator[Row]:
+    """Feature decay, on a tenth of the text."""
+    lines = pool.read_text(encoding="utf-8").splitlines()[:100_000]
+    for name, some in (("pool", lines), ("text", lines[::400])):
+        (folder / name).write_text("\n".join(some) + "\n", encoding="utf-8")
+    files = ["--source", f"{folder}/pool", "--in-domain", f"{folder}/text"]
+    command = [sys.executable, "-m", "miriam", "select", *files]
+    command += ["--count", "5000", "--out-source", f"{folder}/chosen"]
+    used = run_process(command)
+    yield Row(what="select 5,000 of 100,000 lines by 250", ours=used.wall, unit="s", target="< 5 s")
+    yield Row(what="the same, peak memory", ours=used.peak_mb, unit="MB")
 
 
 def _write_text(path: Path, *, seed: int) -> None:

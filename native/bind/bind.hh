@@ -33,6 +33,7 @@ Numpy<T> to_numpy(std::vector<T>&& values) {
 }
 
 void bind_base(nb::module_& m);
+void bind_corpus(nb::module_& m);
 void bind_lexicon(nb::module_& m);
 void bind_align(nb::module_& m);
 void bind_rules(nb::module_& m);

@@ -38,6 +38,7 @@ NB_MODULE(_core, m) {
     nanobind::module_ submodule = m.def_submodule(name, what);
     bind(submodule);
   };
+  room("corpus", "Choosing sentences.", bind_corpus);
   room("lexicon", "Words and their ids.", bind_lexicon);
   room("align", "Word alignments.", bind_align);
   room("rules", "Scored translation rules.", bind_rules);

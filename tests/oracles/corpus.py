@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 
@@ -51,3 +52,35 @@ def components_obvious(pairs: Sequence[tuple[object, object]]) -> set[frozenset[
                     groups.remove(other)
                     one |= other
     return set(map(frozenset, groups))
+
+
+def decay_obvious(
+    pool: Sequence[str], text: Sequence[str], count: int, longest: int
+) -> list[tuple[int, float]]:
+    """Feature-decay selection, with every line scored anew before each choice."""
+
+    def ngrams(line: str) -> Counter[tuple[str, ...]]:
+        w = line.split()
+        return Counter(
+            tuple(w[i : i + n]) for n in range(1, longest + 1) for i in range(len(w) - n + 1)
+        )
+
+    features = {f for line in text for f in ngrams(line)}
+    words = sum(len(line.split()) for line in pool)
+    of_line = [{f: n for f, n in ngrams(line).items() if f in features} for line in pool]
+    totals = sum((Counter(of) for of in of_line), Counter[tuple[str, ...]]())
+    had = Counter[tuple[str, ...]]()
+    chosen: list[tuple[int, float]] = []
+    while len(chosen) < count:
+        scores = [
+            sum(math.log(words / totals[f]) / (1 + had[f]) * n for f, n in of.items())
+            / max(len(line.split()), 1)
+            for line, of in zip(pool, of_line, strict=True)
+        ]
+        left = [i for i in range(len(pool)) if i not in dict(chosen) and scores[i] > 0]
+        if not left:
+            break
+        best = max(left, key=lambda i: scores[i])
+        chosen.append((best, scores[best]))
+        had.update(of_line[best])
+    return chosen

@@ -1,4 +1,5 @@
 from miriam._core import align as align
+from miriam._core import corpus as corpus
 from miriam._core import features as features
 from miriam._core import lexicon as lexicon
 from miriam._core import lm as lm

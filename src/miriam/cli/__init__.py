@@ -22,6 +22,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "explain": ("miriam.cli.explain", "Show why a sentence is translated as it is."),
     "check": ("miriam.cli.check", "Verify that a model is whole."),
     "corpus": ("miriam.cli.corpus", "Look at a bitext, clean it, set parts of it aside."),
+    "select": ("miriam.cli.select", "Choose the lines of a large text that are like a small one."),
+    "cluster": ("miriam.cli.cluster", "Learn word classes from text, or read maps of other tools."),
     "align": ("miriam.cli.align", "Align the words of a bitext, or learn an aligner from it."),
     "extract": (
         "miriam.cli.extract",
