@@ -61,6 +61,13 @@ class BoundDecoder {
     model_.unknown_word = own[3];
     model_.signed_distortion = signed_distortion;
   }
+  void set_gaps(const std::array<WordId, rules::kMaxGaps>& source,
+                const std::array<WordId, rules::kMaxGaps>& target, FeatureId glue) {
+    model_.hierarchical = true;
+    model_.source_gaps = source;
+    model_.target_gaps = target;
+    model_.glue = glue;
+  }
   Decoder& get() {
     if (!decoder_) decoder_ = std::make_unique<Decoder>(model_, features_);
     return *decoder_;
@@ -126,6 +133,7 @@ void bind_calls(nb::module_& m) {
       .def_rw("distortion_limit", &Settings::distortion_limit)
       .def_rw("limit_jumps", &Settings::limit_jumps)
       .def_rw("max_phrase", &Settings::max_phrase)
+      .def_rw("max_span", &Settings::max_span)
       .def_rw("rule_limit", &Settings::rule_limit)
       .def_rw("nbest", &Settings::nbest)
       .def_rw("distinct", &Settings::distinct)
@@ -208,7 +216,7 @@ void bind_calls(nb::module_& m) {
 }  // namespace
 
 void bind_search(nb::module_& m) {
-  nb::class_<BoundDecoder> decoder(m, "Decoder", "Phrase-based search.");
+  nb::class_<BoundDecoder> decoder(m, "Decoder", "Phrase-based or hierarchical search.");
   bind_calls(m);
   decoder.def(nb::init<FeatureTable&>(), nb::arg("features"), nb::keep_alive<1, 2>())
       .def(
@@ -220,6 +228,8 @@ void bind_search(nb::module_& m) {
       .def("set_dense", &BoundDecoder::set_dense, nb::arg("count"), nb::arg("own"),
            nb::arg("signed_distortion"),
            "Own are distortion, word penalty, phrase penalty, unknown word; -1: no such feature.")
+      .def("set_gaps", &BoundDecoder::set_gaps, nb::arg("source"), nb::arg("target"),
+           nb::arg("glue"), "Rules are hierarchical: the words for gaps, and the feature of glue.")
       .def("add_orientation", &BoundDecoder::add_orientation, nb::arg("block"), nb::arg("events"))
       .def("add_boundary", &BoundDecoder::add_boundary, nb::arg("family"), nb::arg("begin_key"),
            nb::arg("end_key"))
@@ -233,11 +243,10 @@ void bind_search(nb::module_& m) {
            "The target words of all candidates, and where each candidate ends.")
       .def(
           "unknown_rules",
-          [](BoundDecoder& d, Batch& batch, std::uint32_t max_phrase) {
-            return to_numpy(
-                d.get().unknown_rules(batch.numbered(d.model().rule_count), max_phrase));
+          [](BoundDecoder& d, Batch& batch, std::uint32_t longest) {
+            return to_numpy(d.get().unknown_rules(batch.numbered(d.model().rule_count), longest));
           },
-          nb::arg("batch"), nb::arg("max_phrase"),
+          nb::arg("batch"), nb::arg("longest"),
           "The rules for the batch that templates have not been asked about.")
       .def(
           "add_rules",

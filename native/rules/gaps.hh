@@ -13,7 +13,6 @@
 
 namespace miriam::rules {
 
-inline constexpr std::size_t kMaxGaps = 2;
 // In a bitext whose rules have gaps, the first words of both vocabularies stand for them.
 inline constexpr WordId kGapWords = kMaxGaps;
 // An initial phrase pair's count of 1 is shared out equally over its rules. The shares are whole

@@ -19,6 +19,8 @@ using ByteView = std::span<const std::uint8_t>;
 
 // Extracted phrases have at most 15 words, so that a link fits into a byte.
 inline constexpr int kMaxPhraseWords = 15;
+// Gaps of a hierarchical rule.
+inline constexpr std::size_t kMaxGaps = 2;
 // Kinds of reordering that are learnt at once: each takes four bits of a record.
 inline constexpr std::size_t kMaxReorderings = 4;
 // The order of a file of records is that of the hash; a partition is a range of its leading bits.

@@ -7,11 +7,25 @@
 #include "base/error.hh"
 #include "base/parallel.hh"
 #include "search/coverage.hh"
+#include "search/rule_trie.hh"
 
 namespace miriam::search {
+namespace {
+
+void read_phrases(const Candidates& candidates, std::size_t candidate,
+                  std::vector<Phrase>& phrases) {
+  phrases.clear();
+  for (std::size_t p = candidate == 0 ? 0 : candidates.phrase_ends[candidate - 1];
+       p < candidates.phrase_ends[candidate]; ++p)
+    phrases.push_back({candidates.rules[p], candidates.begins[p], candidates.ends[p]});
+}
+
+}  // namespace
 
 Decoder::Decoder(Model model, features::FeatureTable& features)
-    : model_(std::move(model)), features_(features) {}
+    : model_(std::move(model)), features_(features) {
+  if (model_.hierarchical) prefixes_.emplace(model_.tables);
+}
 Decoder::~Decoder() = default;
 
 Task Decoder::task_for(const Call& call) const {
@@ -28,7 +42,8 @@ std::unique_ptr<Workspace> Decoder::borrow(const Task& task, const Call& call) {
       idle_.pop_back();
     }
   }
-  if (!workspace) workspace = phrase_workspace(task);
+  if (!workspace)
+    workspace = prefixes_ ? chart_workspace(task, *prefixes_) : phrase_workspace(task);
   workspace->start(task, call.weights_version);
   return workspace;
 }
@@ -91,10 +106,7 @@ CandidateFeatures Decoder::features(std::span<const Sentence> sentences,
     std::vector<Phrase> phrases;
     for (std::size_t c = s == 0 ? 0 : candidates.sentence_ends[s - 1];
          c < candidates.sentence_ends[s]; ++c) {
-      phrases.clear();
-      for (std::size_t p = c == 0 ? 0 : candidates.phrase_ends[c - 1];
-           p < candidates.phrase_ends[c]; ++p)
-        phrases.push_back({candidates.rules[p], candidates.begins[p], candidates.ends[p]});
+      read_phrases(candidates, c, phrases);
       add_features(task, sentences[s], phrases, {&out.dense[c * width], width}, firings[c]);
     }
   });
@@ -116,22 +128,31 @@ CandidateFeatures Decoder::features(std::span<const Sentence> sentences,
 }
 
 std::vector<RuleId> Decoder::unknown_rules(std::span<const Sentence> sentences,
-                                           std::uint32_t max_phrase) {
+                                           std::uint32_t longest) {
   const std::shared_lock rules(rules_mutex_);
   std::vector<RuleId> found;
   std::unordered_set<RuleId> seen;
+  const auto add = [&](std::span<const rules::RuleRange> of_tables) {
+    for (std::size_t t = 0; t < of_tables.size(); ++t)
+      for (std::uint64_t row = of_tables[t].begin; row < of_tables[t].end; ++row) {
+        const RuleId rule = model_.tables[t].first_rule + static_cast<RuleId>(row);
+        if (rule_features_.find(rule) == kNone && seen.insert(rule).second) found.push_back(rule);
+      }
+  };
+  if (prefixes_) {
+    RuleTrie trie(model_, *prefixes_);
+    for (const Sentence& sentence : sentences) match_rules(trie, model_, sentence.words, longest);
+    for (std::uint32_t node = 0; node < trie.size(); ++node) add(trie.rules(node));
+    return found;
+  }
+  std::vector<rules::RuleRange> of_tables(model_.tables.size());
   for (const Sentence& sentence : sentences) {
     for (std::size_t begin = 0; begin < sentence.words.size(); ++begin) {
-      const std::size_t limit = std::min<std::size_t>(sentence.words.size(), begin + max_phrase);
+      const std::size_t limit = std::min<std::size_t>(sentence.words.size(), begin + longest);
       for (std::size_t end = begin + 1; end <= limit; ++end) {
-        for (const TableUse& use : model_.tables) {
-          const auto range = use.table->find(sentence.words.subspan(begin, end - begin));
-          for (std::uint64_t row = range.begin; row < range.end; ++row) {
-            const RuleId rule = use.first_rule + static_cast<RuleId>(row);
-            if (rule_features_.find(rule) == kNone && seen.insert(rule).second)
-              found.push_back(rule);
-          }
-        }
+        for (std::size_t t = 0; t < of_tables.size(); ++t)
+          of_tables[t] = model_.tables[t].table->find(sentence.words.subspan(begin, end - begin));
+        add(of_tables);
       }
     }
   }
@@ -147,13 +168,12 @@ std::vector<WordId> Decoder::targets(std::span<const Sentence> sentences,
                                      const Candidates& candidates,
                                      std::vector<std::uint64_t>& ends) const {
   std::vector<WordId> words;
-  std::size_t candidate = 0, phrase = 0;
+  std::vector<Phrase> phrases;
+  std::size_t candidate = 0;
   for (std::size_t s = 0; s < sentences.size(); ++s)
     for (; candidate < candidates.sentence_ends[s]; ++candidate) {
-      for (; phrase < candidates.phrase_ends[candidate]; ++phrase) {
-        const auto target = target_of(model_, sentences[s], candidates.rules[phrase]);
-        words.insert(words.end(), target.begin(), target.end());
-      }
+      read_phrases(candidates, candidate, phrases);
+      add_words(model_, sentences[s], phrases, words);
       ends.push_back(words.size());
     }
   return words;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <span>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "base/progress.hh"
 #include "features/collect.hh"
 #include "search/derivation.hh"
+#include "search/source_prefixes.hh"
 #include "search/workspace.hh"
 
 namespace miriam::search {
@@ -50,8 +52,9 @@ class Decoder {
   // New features get their ids here, in the candidates' order.
   CandidateFeatures features(std::span<const Sentence> sentences, const Candidates& candidates,
                              const Call& call);
-  // The rules of the sentences' phrases whose templates have not been asked yet, in order.
-  std::vector<RuleId> unknown_rules(std::span<const Sentence> sentences, std::uint32_t max_phrase);
+  // The rules for parts of the sentences whose templates have not been asked yet, in order; parts
+  // have at most so many words.
+  std::vector<RuleId> unknown_rules(std::span<const Sentence> sentences, std::uint32_t longest);
   // The target words of candidates, one after another; fills where each ends.
   std::vector<WordId> targets(std::span<const Sentence> sentences, const Candidates& candidates,
                               std::vector<std::uint64_t>& ends) const;
@@ -64,6 +67,7 @@ class Decoder {
   std::unique_ptr<Workspace> borrow(const Task& task, const Call& call);
 
   Model model_;
+  std::optional<SourcePrefixes> prefixes_;  // if rules are hierarchical
   features::FeatureTable& features_;
   RuleFeatures rule_features_;
   mutable std::shared_mutex rules_mutex_;

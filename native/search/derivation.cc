@@ -1,9 +1,55 @@
 #include "search/derivation.hh"
 
 #include "search/nonlocal.hh"
+#include "search/pieces.hh"
 
 namespace miriam::search {
 namespace {
+
+// Reads a derivation, in which a rule comes before those in its gaps, in target order.
+class Reader {
+ public:
+  Reader(const Model& model, const Sentence& sentence, std::span<const Phrase> phrases,
+         std::vector<WordId>& words)
+      : model_(model), sentence_(sentence), phrases_(phrases), words_(words) {}
+
+  std::size_t read() {
+    std::size_t roots = 0;
+    for (std::size_t at = 0; at < phrases_.size(); at = read_tree(at)) ++roots;
+    return roots;
+  }
+
+ private:
+  Pieces pieces(std::size_t at) const {
+    return pieces_of(model_, target_of(model_, sentence_, phrases_[at].rule));
+  }
+  // One past the tree that begins with a rule; nothing is read.
+  std::size_t behind(std::size_t at) const {
+    for (std::size_t open = 1; open > 0 && at < phrases_.size(); ++at)
+      open += pieces(at).gap_count - std::size_t{1};
+    return at;
+  }
+  std::size_t read_tree(std::size_t at) {
+    if (at >= phrases_.size()) return at;
+    const Pieces rule = pieces(at);
+    std::array<std::size_t, rules::kMaxGaps> trees{};
+    std::size_t next = at + 1;
+    for (std::size_t g = 0; g < rule.gap_count; ++g) {
+      trees[g] = next;
+      next = behind(next);
+    }
+    for (std::size_t p = 0; p <= rule.gap_count; ++p) {
+      words_.insert(words_.end(), rule.words[p].begin(), rule.words[p].end());
+      if (p < rule.gap_count) read_tree(trees[rule.gaps[p]]);
+    }
+    return next;
+  }
+
+  const Model& model_;
+  const Sentence& sentence_;
+  std::span<const Phrase> phrases_;
+  std::vector<WordId>& words_;
+};
 
 class Reckoner {
  public:
@@ -13,11 +59,16 @@ class Reckoner {
 
   void reckon(std::span<const Phrase> phrases) {
     for (const Phrase& phrase : phrases) local(phrase);
-    for (const LanguageModelUse& lm : model_.lms) language(lm, phrases);
+    const std::size_t pieces = add_words(model_, sentence_, phrases, words_);
+    for (const LanguageModelUse& lm : model_.lms) language(lm);
+    ratios(phrases);
+    if (model_.hierarchical) {
+      if (pieces > 0) add(model_.glue, -static_cast<double>(pieces - 1));
+      return;
+    }
     order(phrases);
     for (std::size_t b = 0; b < model_.boundaries.size(); ++b) boundaries(b, phrases);
     neighbours(phrases);
-    ratios(phrases);
   }
 
  private:
@@ -34,7 +85,8 @@ class Reckoner {
   }
 
   void local(const Phrase& phrase) {
-    const auto length = target_of(model_, sentence_, phrase.rule).size();
+    const std::size_t length =
+        pieces_of(model_, target_of(model_, sentence_, phrase.rule)).word_count();
     add(model_.phrase_penalty, 1);
     add(model_.word_penalty, -static_cast<double>(length));
     if (is_extra(phrase.rule) && sentence_.extra[phrase.rule - sentence_.first_extra].unknown)
@@ -49,15 +101,13 @@ class Reckoner {
     }
   }
 
-  void language(const LanguageModelUse& lm, std::span<const Phrase> phrases) {
+  void language(const LanguageModelUse& lm) {
     lm::State state = lm.model->begin();
     lm::State next;
     double total = 0;
-    for (const Phrase& phrase : phrases) {
-      for (const WordId word : target_of(model_, sentence_, phrase.rule)) {
-        total += static_cast<double>(lm.model->score(state, task_.lm_id(lm, word), next));
-        state = next;
-      }
+    for (const WordId word : words_) {
+      total += static_cast<double>(lm.model->score(state, task_.lm_id(lm, word), next));
+      state = next;
     }
     total += static_cast<double>(lm.model->score(state, lm::kEnd, next));
     add(lm.feature, total);
@@ -157,9 +207,15 @@ class Reckoner {
   const Sentence& sentence_;
   std::span<double> dense_;
   std::vector<Firing>& firings_;
+  std::vector<WordId> words_;  // of the translation
 };
 
 }  // namespace
+
+std::size_t add_words(const Model& model, const Sentence& sentence,
+                      std::span<const Phrase> phrases, std::vector<WordId>& words) {
+  return Reader(model, sentence, phrases, words).read();
+}
 
 void add_features(const Task& task, const Sentence& sentence, std::span<const Phrase> phrases,
                   std::span<double> dense, std::vector<Firing>& firings) {

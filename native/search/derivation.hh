@@ -1,6 +1,7 @@
 // A finished derivation and the values of its features, computed from nothing but its phrases.
 //
-// This is the definition of the non-local features; the search computes the same incrementally.
+// This is the definition of the non-local features; the search computes the same incrementally. The
+// rules of a hierarchical derivation come as Candidates has them: each before those in its gaps.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +17,11 @@ struct Phrase {
   RuleId rule;
   std::uint16_t begin, end;
 };
+
+// Appends the target words of a derivation to `words`. Returns how many pieces were glued together:
+// the phrases, or the rules that are in no gap.
+std::size_t add_words(const Model& model, const Sentence& sentence,
+                      std::span<const Phrase> phrases, std::vector<WordId>& words);
 
 // A feature beyond the dense ones that fires: its id, or the key that will be given one.
 struct Firing {

@@ -49,6 +49,7 @@ class LmCache {
   }
   // Puts a phrase behind a span; returns what this adds to the sum of their scores.
   double join(Phrase& span, const Phrase& next) {
+    if (next.prefix == kEmpty) return 0;
     if (span.prefix == kEmpty) {
       span = next;
       return 0;

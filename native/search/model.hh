@@ -5,6 +5,7 @@
 // every derivation has, and which an n-best list holds as a matrix.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -118,6 +119,10 @@ struct Model {
   FeatureId word_penalty = kNoFeature;
   FeatureId phrase_penalty = kNoFeature;
   FeatureId unknown_word = kNoFeature;
+  FeatureId glue = kNoFeature;
+  // The words that stand for gaps in hierarchical rules; none of this if rules are phrases.
+  bool hierarchical = false;
+  std::array<WordId, rules::kMaxGaps> source_gaps{}, target_gaps{};
   std::int32_t signed_distortion = -1;  // its family in the feature table
   std::vector<OrientationTemplate> orientations;
   std::vector<BoundaryTemplate> boundaries;
@@ -125,6 +130,11 @@ struct Model {
   std::vector<FeatureId> ratios;
   std::vector<FeatureId> adjacent;  // fires when a rule and the one before it have this flag
 
+  // Which gap a word of a target side stands for; kMaxGaps: none.
+  std::size_t gap_of(WordId word) const {
+    if (!hierarchical) return rules::kMaxGaps;
+    return static_cast<std::size_t>(std::ranges::find(target_gaps, word) - target_gaps.begin());
+  }
   // The table that a rule is in, or null for an extra rule.
   const TableUse* table_of(RuleId rule) const {
     const TableUse* found = nullptr;
@@ -140,6 +150,7 @@ struct Settings {
   std::int32_t distortion_limit = 6;  // -1: none but the window's
   bool limit_jumps = false;           // also every single jump
   std::uint32_t max_phrase = 7;
+  std::uint32_t max_span = 10;  // source words of a hierarchical rule, gaps filled
   std::uint32_t rule_limit = 20;
   std::uint32_t nbest = 1;
   bool distinct = false;

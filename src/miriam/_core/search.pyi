@@ -12,7 +12,7 @@ import miriam._core.lm
 import miriam._core.rules
 
 class Decoder:
-    """Phrase-based search."""
+    """Phrase-based or hierarchical search."""
 
     def __init__(self, features: miriam._core.features.FeatureTable) -> None: ...
     def add_table(
@@ -39,6 +39,9 @@ class Decoder:
         """
         Own are distortion, word penalty, phrase penalty, unknown word; -1: no such feature.
         """
+
+    def set_gaps(self, source: Sequence[int], target: Sequence[int], glue: int) -> None:
+        """Rules are hierarchical: the words for gaps, and the feature of glue."""
 
     def add_orientation(self, block: bool, events: Sequence[int]) -> None: ...
     def add_boundary(self, family: int, begin_key: int, end_key: int) -> None: ...
@@ -68,7 +71,7 @@ class Decoder:
         """The target words of all candidates, and where each candidate ends."""
 
     def unknown_rules(
-        self, batch: Batch, max_phrase: int
+        self, batch: Batch, longest: int
     ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
         """The rules for the batch that templates have not been asked about."""
 
@@ -118,6 +121,10 @@ class Settings:
     def max_phrase(self) -> int: ...
     @max_phrase.setter
     def max_phrase(self, arg: int, /) -> None: ...
+    @property
+    def max_span(self) -> int: ...
+    @max_span.setter
+    def max_span(self, arg: int, /) -> None: ...
     @property
     def rule_limit(self) -> int: ...
     @rule_limit.setter

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["OWN", "initial_weights"]
+__all__ = ["HIERARCHICAL_OWN", "OWN", "initial_weights"]
 
 OWN = ("LinearDistortion", "WordPenalty", "PhrasePenalty", "UnknownWord")
 """The decoder's own: -|jump|, -1 a target word, 1 a rule, -1 an unknown word."""
+
+HIERARCHICAL_OWN = ("Glue", "WordPenalty", "RulePenalty", "UnknownWord")
+"""The same of hierarchical rules: -1 a place where the sentence is glued together."""
 
 
 def initial_weights(names: Iterable[str], *, language_models: Iterable[str]) -> dict[str, float]:

@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 from miriam._core.search import Batch, Decoder
 from miriam.features.rules import Rule
+from miriam.lexicon.vocabulary import NO_WORD
+from miriam.rules.gaps import GAPS
 from miriam.search.sentence import Sentence
 from miriam.search.settings import SearchSettings
 from miriam.search.tables import Tables
@@ -37,6 +39,9 @@ class Prepared:
         self.extra: list[tuple[int, tuple[int, int], Rule]] = []
         text = "".join(" ".join(s.tokens) + "\n" for s in sentences).encode()
         self.words, self.ends = tables.source_words.encode(text)
+        self.gaps: tuple[str, ...] = GAPS if tables.hierarchical else ()
+        if tables.hierarchical:  # a word of the text that looks like a gap is none
+            self.words[np.isin(self.words, tables.gaps[0])] = NO_WORD
         self.native = Batch(self.words, self.ends)
         self.rule = lru_cache(maxsize=None)(self._rule)
         known = decoder.known_words(self.words).astype(bool)
@@ -48,7 +53,7 @@ class Prepared:
         """The ids of target words; those that the tables do not have get new ones."""
         ids = []
         for word in words:
-            number = self.tables.target_words.find(word)
+            number = None if word in self.gaps else self.tables.target_words.find(word)
             if number is None:
                 number = len(self.tables.target_words) + self.new_words.setdefault(
                     word, len(self.new_words)

@@ -13,11 +13,14 @@ import numpy.typing as npt
 
 from miriam._core.search import Call, Candidates
 from miriam.features.rows import WeightRows
+from miriam.features.rules import Rule
 from miriam.features.table import Features
 from miriam.lexicon.vocabulary import NO_WORD, Sentences
+from miriam.rules.gaps import GAPS
 from miriam.search.batch import Prepared
-from miriam.search.derivation import Derivation, PhraseUse
+from miriam.search.derivation import Derivation
 from miriam.search.nbest import NBest, Rows
+from miriam.search.tree import PhraseUse
 
 if TYPE_CHECKING:
     from miriam.search.decoder import Decoder
@@ -97,11 +100,21 @@ class Decoded:
         for p in range(first, int(phrase_ends[candidate])):
             begin, end = int(begins[p]), int(ends[p])
             rule = self.prepared.rule(int(rules[p]))
+            gaps = self._gaps(int(rules[p]), rule)
+            words = rule.source if gaps else source[begin:end]
             phrases.append(
-                PhraseUse(int(rules[p]), begin, end, source[begin:end], rule.target, rule.links)
+                PhraseUse(int(rules[p]), begin, end, words, rule.target, rule.links, gaps)
             )
         return Derivation(
             source, tuple(phrases), float(scores[candidate]), partial(self._features, candidate)
+        )
+
+    def _gaps(self, number: int, rule: Rule) -> tuple[tuple[int, int], ...]:
+        """The places of a rule's gaps on both sides, in source order."""
+        if not self.decoder.hierarchical or number >= self.prepared.first_extra:
+            return ()
+        return tuple(
+            (rule.source.index(gap), rule.target.index(gap)) for gap in GAPS if gap in rule.source
         )
 
     def _features(

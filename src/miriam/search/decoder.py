@@ -1,4 +1,4 @@
-"""The phrase-based decoder: sentences in, derivations and n-best lists out."""
+"""The decoder: sentences in, derivations and n-best lists out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from miriam._core.search import Call, Candidates
 from miriam._core.search import Decoder as NativeDecoder
 from miriam.errors import ConfigError, InputError
-from miriam.features.dense import OWN
+from miriam.features.dense import HIERARCHICAL_OWN, OWN
 from miriam.features.feature_set import FeatureSet
 from miriam.features.rows import WeightRows
 from miriam.features.rules import RuleBatch
@@ -35,10 +35,14 @@ __all__ = ["Decoder"]
 Source = Sentence | str | Sequence[str]
 Weights = npt.NDArray[np.float64] | WeightRows
 NO_FEATURES, DEFAULTS = FeatureSet(), SearchSettings()
+NO_FEATURE = -1
 
 
 class Decoder:
     """Translates with rule tables, language models and features; safe from several threads.
+
+    Rules without gaps are phrases, translated in any order; those with gaps are hierarchical, and
+    parse the sentence. The table says which they are.
 
     Weights are arrays over `features`, or a learner's rows; they belong to the call, so that a
     learner may change them with every batch.
@@ -58,13 +62,15 @@ class Decoder:
     ) -> None:
         self.tables = Tables({"TM": tables} if isinstance(tables, RuleTable) else tables)
         self.language_models = dict(language_models)
-        self.feature_set = feature_set
+        self.hierarchical = self.tables.hierarchical
+        self.own = HIERARCHICAL_OWN if self.hierarchical else OWN
+        self.feature_set = _fitting(feature_set, hierarchical=self.hierarchical)
         self.settings = settings
         self.unknown = unknown
         columns = [f"{name}:{column}" for name, table in self.tables.tables.items()
                    for column in table.score_names]  # fmt: skip
         self.features = Features(
-            [*columns, *language_models, *OWN, *feature_set.dense],
+            [*columns, *language_models, *self.own, *feature_set.dense],
             source=self.tables.source_words, target=self.tables.target_words,
         )  # fmt: skip
         self.native = NativeDecoder(self.features.native)
@@ -100,8 +106,11 @@ class Decoder:
     def _add_features(self) -> None:
         extra = self.feature_set
         signed = self.features.named("DDIST", "j").number if extra.signed_distortion else -1
-        own = [self.features.id(name) for name in OWN]
-        self.native.set_dense(len(self.features.dense), own, signed)
+        first, *own = [self.features.id(name) for name in self.own]
+        if self.hierarchical:
+            self.native.set_gaps(*self.tables.gaps, glue=first)
+            first = NO_FEATURE
+        self.native.set_dense(len(self.features.dense), [first, *own], signed)
         for local in extra.local:
             local.prepare(self.features)
         for orientation in extra.orientations:
@@ -147,6 +156,8 @@ class Decoder:
         A derivation is a list of (begin, end, target words) in target order; each must be a rule
         of the tables, or the copy of an unknown word.
         """
+        if self.hierarchical:
+            raise ConfigError("derivations of rules with gaps cannot be scored again")
         prepared = self._prepare([as_sentence(source) for source in sources])
         call = self._call(prepared, weights, nbest=1, distinct=False, threads=1)
         flat = [d for of_sentence in derivations for d in of_sentence]
@@ -184,10 +195,15 @@ class Decoder:
                 prepared.native.set_totals(number, totals)
         if self.feature_set.asks_rules:
             with self._asking:
-                rules = self.native.unknown_rules(prepared.native, self.settings.max_phrase)
+                rules = self.native.unknown_rules(prepared.native, self._longest)
                 for numbers, batch in self.tables.batches(rules, self.features):
                     self.native.add_rules(answer(self.feature_set, numbers, batch))
         return prepared
+
+    @property
+    def _longest(self) -> int:
+        """How many source words a rule may cover."""
+        return self.settings.max_span if self.hierarchical else self.settings.max_phrase
 
     def learn_rules(self, sources: Sequence[Source]) -> None:
         """Ask the templates about all rules for these sentences, ahead of decoding them.
@@ -257,3 +273,20 @@ class Decoder:
         read = weights.read if isinstance(weights, WeightRows) else weights.__getitem__
         values = [read(np.array(i, np.int32)) for i in ids]
         return UserFeatures(self.feature_set.non_local, values, prepared.sentences, prepared.rule)
+
+
+def _fitting(features: FeatureSet, *, hierarchical: bool) -> FeatureSet:
+    """The features, if the decoder knows how to weigh them."""
+    if not hierarchical:
+        return features
+    ordered = {
+        "orientations": features.orientations, "boundaries of phrases": features.boundaries,
+        "flags of adjacent rules": features.adjacent, "non-local features": features.non_local,
+        "signed distortion": features.signed_distortion,
+    }  # fmt: skip
+    if wrong := [name for name, given in ordered.items() if given]:
+        raise ConfigError(
+            f"features of {', '.join(wrong)} need a translation that grows from left to right, "
+            "and one by rules with gaps does not; leave them out"
+        )
+    return features

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,20 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from miriam.features.table import Features
+from miriam.search.tree import PhraseUse, Tree, grow
 
 __all__ = ["Contribution", "Derivation", "Explanation", "PhraseUse"]
-
-
-@dataclass(frozen=True)
-class PhraseUse:
-    """A rule at work: it translates the source words [begin, end)."""
-
-    rule: int
-    begin: int
-    end: int
-    source: tuple[str, ...]
-    target: tuple[str, ...]
-    links: tuple[tuple[int, int], ...]  # within the phrase
 
 
 @dataclass(frozen=True)
@@ -45,7 +34,11 @@ class Contribution:
 
 @dataclass(frozen=True)
 class Derivation:
-    """A translation with its phrases in target order and its score."""
+    """A translation with its rules and its score.
+
+    Phrases come in target order; a rule with gaps comes before those that fill them, which follow in
+    source order.
+    """
 
     source: tuple[str, ...]
     phrases: tuple[PhraseUse, ...]
@@ -53,10 +46,15 @@ class Derivation:
     load: Callable[[], tuple[Features, npt.NDArray[np.float64], npt.NDArray[np.int32],
                              npt.NDArray[np.float64]]]  # fmt: skip
 
+    @cached_property
+    def trees(self) -> tuple[Tree, ...]:
+        """The rules that fill no gap, with what fills theirs."""
+        return grow(self.phrases)
+
     @property
     def tokens(self) -> tuple[str, ...]:
         """The words of the translation."""
-        return tuple(word for phrase in self.phrases for word in phrase.target)
+        return tuple(word for tree in self.trees for word, _ in tree.words())
 
     def __str__(self) -> str:
         return " ".join(self.tokens)
@@ -64,12 +62,13 @@ class Derivation:
     @property
     def alignment(self) -> tuple[tuple[int, int], ...]:
         """The links between words, in target order."""
-        links = []
-        start = 0
-        for phrase in self.phrases:
-            links += [(phrase.begin + i, start + j) for i, j in phrase.links]
-            start += len(phrase.target)
-        return tuple(sorted(links, key=lambda link: (link[1], link[0])))
+        aligned = [links for tree in self.trees for _, links in tree.words()]
+        return tuple((i, j) for j, links in enumerate(aligned) for i in sorted(links))
+
+    def outline(self) -> Iterator[tuple[int, PhraseUse]]:
+        """The rules, and how deep in the gaps of others each is."""
+        for tree in self.trees:
+            yield from tree.outline()
 
     @cached_property
     def features(self) -> dict[str, float]:
@@ -104,9 +103,10 @@ class Explanation:
             f"score        {d.score:.4f}",
         ]
         lines += ["", "phrases"]
-        for phrase in d.phrases:
+        for depth, phrase in d.outline():
             span = f"[{phrase.begin}, {phrase.end})"
-            lines.append(f"  {span:<9} {' '.join(phrase.source)}  →  {' '.join(phrase.target)}")
+            sides = f"{' '.join(phrase.source)}  →  {' '.join(phrase.target)}"
+            lines.append(f"  {span:<9} {'  ' * depth}{sides}")
         lines += [
             "",
             f"  {'feature':<32} {'value':>10} {'weight':>10} {'product':>10} {'share':>6}",

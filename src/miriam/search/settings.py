@@ -13,17 +13,18 @@ __all__ = ["SearchSettings"]
 
 
 class SearchSettings(Config, frozen=True, kw_only=True):
-    """Settings of phrase-based search.
+    """Settings of search: with phrases, or, where the rules of the tables have gaps, hierarchical.
 
     >>> SearchSettings(pops=100).native().pops
     100
     """
 
-    pops: Annotated[int, Meta(ge=1, le=60_000)] = 400  # hypotheses opened a stack
-    stack: Annotated[int, Meta(ge=0, le=60_000)] = 0  # kept a stack; 0: a third of pops
+    pops: Annotated[int, Meta(ge=1, le=60_000)] = 400  # hypotheses opened a stack, or a span
+    stack: Annotated[int, Meta(ge=0, le=60_000)] = 0  # kept; 0: a third of pops, of a span all
     distortion_limit: Annotated[int, Meta(ge=0, le=50)] | None = 6  # None: the window's 64 words
     limit_jumps: bool = False  # also every jump, not only how far the first gap may lie behind
     max_phrase: Annotated[int, Meta(ge=1, le=64)] = 7  # source words
+    max_span: Annotated[int, Meta(ge=1, le=1000)] = 10  # source words of a rule, gaps filled
     rule_limit: Annotated[int, Meta(ge=1, le=60_000)] = 20  # rules a source phrase
     future_distortion: bool = True  # jumps that are still to come count when hypotheses compete
     unknown: Literal["copy", "drop"] = "copy"  # what becomes of words that no rule translates
@@ -34,7 +35,8 @@ class SearchSettings(Config, frozen=True, kw_only=True):
         settings.pops, settings.stack = self.pops, self.stack
         settings.distortion_limit = -1 if self.distortion_limit is None else self.distortion_limit
         settings.limit_jumps = self.limit_jumps
-        settings.max_phrase, settings.rule_limit = self.max_phrase, self.rule_limit
+        settings.max_phrase, settings.max_span = self.max_phrase, self.max_span
+        settings.rule_limit = self.rule_limit
         settings.future_distortion = self.future_distortion
         settings.nbest, settings.distinct = nbest, distinct
         return settings

@@ -15,6 +15,7 @@ from miriam.features.table import Features
 from miriam.lexicon.vocabulary import MappedVocabulary
 from miriam.lm.classes import ClassModel
 from miriam.lm.model import LanguageModel
+from miriam.rules.gaps import GAPS
 from miriam.rules.table import RuleTable
 
 __all__ = ["Tables", "lm_ids", "orientation_events"]
@@ -52,6 +53,8 @@ class Tables:
         self.tables = dict(tables)
         self.firsts = np.cumsum([0, *(len(table) for table in tables.values())])
         self.first = next(iter(tables.values()))
+        if len({table.hierarchical for table in tables.values()}) > 1:
+            raise ConfigError("rule tables with gaps and without; a decoder takes one kind")
         for name, table in tables.items():
             for side in ("source", "target"):
                 part = f"{side}.vocabulary.text"
@@ -60,6 +63,17 @@ class Tables:
                         f"the rule table {name!r} has other {side} words than the first; "
                         "build tables that are used together with the same vocabularies"
                     )
+
+    @property
+    def hierarchical(self) -> bool:
+        """Whether rules have gaps."""
+        return self.first.hierarchical
+
+    @property
+    def gaps(self) -> list[list[int]]:
+        """The ids of the words that stand for gaps, on both sides; none if rules have none."""
+        sides = (self.source_words, self.target_words) if self.hierarchical else ()
+        return [[i for gap in GAPS if (i := words.find(gap)) is not None] for words in sides]
 
     @property
     def source_words(self) -> MappedVocabulary:

@@ -1,0 +1,77 @@
+#include "search/chart_options.hh"
+
+#include <algorithm>
+
+namespace miriam::search {
+
+void ChartOptions::resume(const Task& task) {
+  task_ = task;
+  sentence_ = totals_.intern(task.sentence->totals);
+}
+
+OptionRange ChartOptions::at(std::uint32_t node) {
+  if (!trie_.has_rules(node)) return {};
+  return ranges_.get(node, sentence_, [&] {
+    found_.clear();
+    const auto rules = trie_.rules(node);
+    for (std::size_t t = 0; t < rules.size(); ++t) {
+      const TableUse& use = task_.model->tables[t];
+      for (std::uint64_t row = rules[t].begin; row < rules[t].end; ++row)
+        found_.push_back(score(use.first_rule + static_cast<RuleId>(row), use.table->target(row),
+                               false, &use));
+    }
+    if (found_.size() > task_.settings.rule_limit) {
+      const auto limit = found_.begin() + task_.settings.rule_limit;
+      std::nth_element(found_.begin(), limit, found_.end());
+      found_.erase(limit, found_.end());
+    }
+    return append_best();
+  });
+}
+
+OptionRange ChartOptions::extra(std::span<const RuleId> rules) {
+  found_.clear();
+  for (const RuleId rule : rules) {
+    const ExtraRule& made = task_.sentence->extra[rule - task_.sentence->first_extra];
+    found_.push_back(score(rule, made.target, made.unknown, nullptr));
+  }
+  return append_best();
+}
+
+ChartOptions::Scored ChartOptions::score(RuleId rule, std::span<const WordId> target, bool unknown,
+                                         const TableUse* table) {
+  const Pieces pieces = pieces_of(*task_.model, target);
+  double total = local_score(task_, rule, pieces.word_count(), unknown, table);
+  for (std::size_t l = 0; l < lms_.size(); ++l)
+    for (std::size_t p = 0; p <= pieces.gap_count; ++p)
+      total += task_.weights[task_.model->lms[l].feature] * lms_[l].estimate(pieces.words[p]);
+  return {total, rule};
+}
+
+OptionRange ChartOptions::append_best() {
+  std::sort(found_.begin(), found_.end());
+  const auto first = static_cast<std::uint32_t>(options_.size());
+  for (const Scored& scored : found_) append(scored);
+  return {first, static_cast<std::uint32_t>(found_.size())};
+}
+
+void ChartOptions::append(const Scored& scored) {
+  const Pieces pieces =
+      pieces_of(*task_.model, target_of(*task_.model, *task_.sentence, scored.rule));
+  ChartOption option;
+  option.score = scored.score;
+  option.rule = scored.rule;
+  option.pieces = static_cast<std::uint32_t>(pieces_.size());
+  option.gaps = pieces.gaps;
+  option.gap_count = pieces.gap_count;
+  std::size_t parts = pieces.gap_count;
+  for (std::size_t p = 0; p <= pieces.gap_count; ++p) {
+    parts += pieces.words[p].empty() ? 0 : 1;
+    for (LmCache& lm : lms_)
+      pieces_.push_back(pieces.words[p].empty() ? lm.empty() : lm.prepare(pieces.words[p]));
+  }
+  option.joints = static_cast<std::uint8_t>(parts == 0 ? 0 : parts - 1);
+  options_.push_back(option);
+}
+
+}  // namespace miriam::search
