@@ -107,16 +107,15 @@ void Chart::glue(std::uint32_t end) {
   cubes_.clear();
   for (std::uint32_t begin = end - std::min(end, width_); begin < end; ++begin)
     if (filled(begin, end) && cells_[glue_cell(begin)].count > 0)
-      cubes_.push_back({{}, {glue_cell(begin), span_cell(begin, end)},
-                        begin > 0 ? -glue_weight_ : 0});
+      cubes_.push_back(
+          {{}, {glue_cell(begin), span_cell(begin, end)}, begin > 0 ? -glue_weight_ : 0});
   fill(glue_cell(end), 0, end);
 }
 
 // Whether a wall is within the span.
 bool Chart::walled(std::uint32_t begin, std::uint32_t end) const {
-  return std::ranges::any_of(sentence_.walls, [&](const Wall& wall) {
-    return begin < wall.at && wall.at < end;
-  });
+  return std::ranges::any_of(sentence_.walls,
+                             [&](const Wall& wall) { return begin < wall.at && wall.at < end; });
 }
 
 // Whether a rule leaves each zone in one piece: apart from it, around it in one gap, within it, or,
@@ -229,7 +228,8 @@ bool Chart::make(const Entry& entry, ChartItem made, double& score) {
   for (std::size_t g = 0; g < cube.parts.size(); ++g)
     if (cube.parts[g] != kNone) made.parts[g] = item(cube.parts[g], entry.ranks[g + 1]);
   if (cube.options.count > 0) made.option = cube.options.first + entry.ranks[0];
-  const bool allowed = made.option == kNone ? join_glue(made) : join_rule(options_[made.option], made);
+  const bool allowed =
+      made.option == kNone ? join_glue(made) : join_rule(options_[made.option], made);
   if (!allowed) return false;
   score = made.score;
   graph_.enter(made, state_.data(), items_, task_.settings.recombine, task_.settings.nbest > 1);

@@ -1,12 +1,12 @@
 // Hierarchical search: a chart over spans, filled bottom-up, with cube pruning (Chiang 2007).
 //
 // A cell holds the items of a span; there is one for each span that rules may cover, and one for
-// each beginning of the sentence, whose items are made by glue: the beginning before, and what is in
-// the cell of the span between. Each way to make items of a cell out of those of others is a cube:
-// the options of a source side, and the items of the cells in its gaps, each best first. The most
-// promising entry of all cubes is opened next, until the pop limit; like phrase-based search, it
-// waits with an estimate of what the language models will say of the joints, corrected by what they
-// said of the entry before.
+// each beginning of the sentence, whose items are made by glue: the beginning before, and what is
+// in the cell of the span between. Each way to make items of a cell out of those of others is a
+// cube: the options of a source side, and the items of the cells in its gaps, each best first. The
+// most promising entry of all cubes is opened next, until the pop limit; like phrase-based search,
+// it waits with an estimate of what the language models will say of the joints, corrected by what
+// they said of the entry before.
 //
 // The state of an item is, for each language model, the words at its left that wait for context and
 // the state at its right; then the move of the required translation (search/wanted.hh). In an item
@@ -45,7 +45,8 @@ class Chart {
   Chart(const Task& task, const Sentence& sentence, RuleTrie& trie, ChartOptions& options,
         std::span<LmCache> lms, ChartGraph& graph);
 
-  // Fills the graph; returns all ways to end, best first (none if what is required is out of reach).
+  // Fills the graph; returns all ways to end, best first (none if what is required is out of
+  // reach).
   std::vector<Goal> run();
 
  private:
@@ -55,9 +56,9 @@ class Chart {
     std::uint32_t first = 0, count = 0;  // in the graph's order, best first
   };
   struct Cube {
-    OptionRange options;                            // none: glue
+    OptionRange options;                               // none: glue
     std::array<std::uint32_t, rules::kMaxGaps> parts;  // cells; kNone: no such gap
-    double fixed;                                   // what all entries score
+    double fixed;                                      // what all entries score
   };
   struct Entry {
     double score;
@@ -81,8 +82,7 @@ class Chart {
   void cover(std::uint32_t begin);
   void glue(std::uint32_t end);
   bool walled(std::uint32_t begin, std::uint32_t end) const;
-  bool keeps_zones(std::uint32_t begin, std::uint32_t end,
-                   const DottedRules::Dotted& dotted) const;
+  bool keeps_zones(std::uint32_t begin, std::uint32_t end, const DottedRules::Dotted& dotted) const;
   void add_extra(std::uint32_t begin, std::uint32_t end);
   void fill(std::uint32_t cell, std::uint32_t begin, std::uint32_t end);
   double without_joints(const Cube& cube, const Entry& entry) const;

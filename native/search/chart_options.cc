@@ -17,8 +17,8 @@ OptionRange ChartOptions::at(std::uint32_t node) {
     for (std::size_t t = 0; t < rules.size(); ++t) {
       const TableUse& use = task_.model->tables[t];
       for (std::uint64_t row = rules[t].begin; row < rules[t].end; ++row)
-        found_.push_back(score(use.first_rule + static_cast<RuleId>(row), use.table->target(row),
-                               false, &use));
+        found_.push_back(
+            score(use.first_rule + static_cast<RuleId>(row), use.table->target(row), false, &use));
     }
     if (found_.size() > task_.settings.rule_limit) {
       const auto limit = found_.begin() + task_.settings.rule_limit;

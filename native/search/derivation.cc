@@ -212,8 +212,8 @@ class Reckoner {
 
 }  // namespace
 
-std::size_t add_words(const Model& model, const Sentence& sentence,
-                      std::span<const Phrase> phrases, std::vector<WordId>& words) {
+std::size_t add_words(const Model& model, const Sentence& sentence, std::span<const Phrase> phrases,
+                      std::vector<WordId>& words) {
   return Reader(model, sentence, phrases, words).read();
 }
 

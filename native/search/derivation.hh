@@ -20,8 +20,8 @@ struct Phrase {
 
 // Appends the target words of a derivation to `words`. Returns how many pieces were glued together:
 // the phrases, or the rules that are in no gap.
-std::size_t add_words(const Model& model, const Sentence& sentence,
-                      std::span<const Phrase> phrases, std::vector<WordId>& words);
+std::size_t add_words(const Model& model, const Sentence& sentence, std::span<const Phrase> phrases,
+                      std::vector<WordId>& words);
 
 // A feature beyond the dense ones that fires: its id, or the key that will be given one.
 struct Firing {

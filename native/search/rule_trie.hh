@@ -1,5 +1,5 @@
-// Source sides as a trie, of which as much is made as sentences have asked for, and the dotted rules
-// of a sentence: source sides that match some of its words as far as they have been read.
+// Source sides as a trie, of which as much is made as sentences have asked for, and the dotted
+// rules of a sentence: source sides that match some of its words as far as they have been read.
 #pragma once
 
 #include <array>
@@ -65,7 +65,8 @@ class DottedRules {
     std::array<std::uint32_t, rules::kMaxGaps> gap_begins{}, gap_ends{};
   };
 
-  explicit DottedRules(RuleTrie& trie, const Model& model) : trie_(trie), gaps_(model.source_gaps) {}
+  explicit DottedRules(RuleTrie& trie, const Model& model)
+      : trie_(trie), gaps_(model.source_gaps) {}
 
   void start(std::uint32_t begin);
   // `word` is kNoWord if no rule may have it; filled(begin, end): whether a gap may be there.

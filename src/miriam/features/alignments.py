@@ -67,7 +67,7 @@ class Unaligned:
         of_source, of_target, _ = _cliques(batch)
         of_word = of_target if self.target else of_source
         side = (self.symbols.target if self.target else self.symbols.source)(batch)
-        free = np.flatnonzero(of_word < 0)
+        free = np.flatnonzero((of_word < 0) & ~batch.gaps(target=self.target))
         ids = batch.features.ids(self.family, side.items[free].reshape(-1, 1))
         return Fired.once(side.row_of[free], ids)
 

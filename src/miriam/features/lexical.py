@@ -88,9 +88,9 @@ class TargetUnits:
     def __call__(self, batch: RuleBatch) -> Fired:
         """One a word."""
         target = self.symbols.target(batch)
-        return Fired.once(
-            target.row_of, batch.features.ids(self.family, target.items.reshape(-1, 1))
-        )
+        words = np.flatnonzero(~batch.gaps(target=True))
+        ids = batch.features.ids(self.family, target.items[words].reshape(-1, 1))
+        return Fired.once(target.row_of[words], ids)
 
 
 @dataclass

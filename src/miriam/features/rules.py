@@ -90,6 +90,11 @@ class RuleBatch:
         others = (self.counts.tolist(), self.unknown.tolist(), self.domains.tolist())
         return [Rule(*fields) for fields in zip(source, target, links, *others, strict=True)]
 
+    def gaps(self, *, target: bool) -> npt.NDArray[np.bool_]:
+        """Which items of a side are gaps, of hierarchical rules."""
+        items = (self.target if target else self.source).items
+        return np.isin(items, self.features.gaps[target])
+
     def above(self, cutoff: int | None) -> npt.NDArray[np.bool_]:
         """Which rules were seen more often in training; all of them without a cut-off."""
         return np.ones(len(self), np.bool_) if cutoff is None else self.counts > cutoff

@@ -50,6 +50,7 @@ class Features:
         *,
         source: MappedVocabulary | None = None,
         target: MappedVocabulary | None = None,
+        gaps: Sequence[Sequence[int]] = ((), ()),
     ) -> None:
         twice = sorted({name for name in dense if list(dense).count(name) > 1})
         if twice:
@@ -57,6 +58,8 @@ class Features:
         if odd := [name for name in dense if not is_name(name)]:
             raise ConfigError(f"a feature cannot be called {odd[0]!r}; leave out blanks")
         self.dense = tuple(dense)
+        # The words of either side that stand for gaps of hierarchical rules.
+        self.gaps = tuple(np.array(side, np.uint32) for side in gaps)
         self.native = FeatureTable()
         self.families: list[Family] = []
         self.words = (_words(source), _words(target))

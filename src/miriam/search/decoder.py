@@ -72,6 +72,7 @@ class Decoder:
         self.features = Features(
             [*columns, *language_models, *self.own, *feature_set.dense],
             source=self.tables.source_words, target=self.tables.target_words,
+            gaps=self.tables.gaps,
         )  # fmt: skip
         self.native = NativeDecoder(self.features.native)
         self._add_tables()
@@ -108,7 +109,7 @@ class Decoder:
         signed = self.features.named("DDIST", "j").number if extra.signed_distortion else -1
         first, *own = [self.features.id(name) for name in self.own]
         if self.hierarchical:
-            self.native.set_gaps(*self.tables.gaps, glue=first)
+            self.native.set_gaps(self.tables.gaps[0], self.tables.gaps[1], first)
             first = NO_FEATURE
         self.native.set_dense(len(self.features.dense), [first, *own], signed)
         for local in extra.local:

@@ -36,7 +36,7 @@ class Contribution:
 class Derivation:
     """A translation with its rules and its score.
 
-    Phrases come in target order; a rule with gaps comes before those that fill them, which follow in
+    Phrases come in target order; a rule with gaps comes before those in its gaps, which follow in
     source order.
     """
 

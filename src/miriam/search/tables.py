@@ -72,7 +72,9 @@ class Tables:
     @property
     def gaps(self) -> list[list[int]]:
         """The ids of the words that stand for gaps, on both sides; none if rules have none."""
-        sides = (self.source_words, self.target_words) if self.hierarchical else ()
+        if not self.hierarchical:
+            return [[], []]
+        sides = (self.source_words, self.target_words)
         return [[i for gap in GAPS if (i := words.find(gap)) is not None] for words in sides]
 
     @property
