@@ -18,7 +18,8 @@ __all__ = ["command"]
 @click.option("--out", metavar="F", required=True,
               help="The map to write: a word, a tab and its class a line, or a table that models "
               "open at once if the name ends in .classes.")  # fmt: skip
-@click.option("--classes", type=click.IntRange(min=1), default=512, show_default=True)
+@click.option("--classes", type=click.IntRange(min=1), default=512, show_default=True,
+              help="How many classes to learn.")  # fmt: skip
 @click.option("--clip", type=click.IntRange(min=0), default=5, show_default=True,
               help="Words seen less often share the class of <unk>; 0: none do.")  # fmt: skip
 @click.option("--keep-digits", is_flag=True, help="Tell digits apart; else all count as 0.")
