@@ -19,7 +19,7 @@ def rows() -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         model = Path(folder) / "model"
         train = run_process(
-            [sys.executable, "-m", "miriam", "train", "--tokens", "--out", str(model),
+            [sys.executable, "-m", "miriam", "train", "--tokens", "--no-tune", "--out", str(model),
              "--source", str(MULTI30K / "train.de.gz"), "--target", str(MULTI30K / "train.en.gz")]
         )  # fmt: skip
         yield Row(what="train, Multi30k (29k pairs)", ours=train.wall, unit="s", target="< 25")

@@ -109,7 +109,7 @@ def model(data: Data, args: Sequence[object] = ()) -> Path:
     path = CACHE / f"{data.name}-{digest([str(a) for a in args])}"
     with _locked(path):
         if not path.exists():
-            run("train", *data.train, "--tokens", "--out", path, *args)
+            run("train", *data.train, "--tokens", "--no-tune", "--out", path, *args)
     return path
 
 

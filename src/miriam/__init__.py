@@ -60,14 +60,13 @@ def train(
     ...     train(**files, out=f"{folder}/model", tokens=True).translate("ein hund")
     'a dog'
     """
-    from miriam.config import load
-    from miriam.pipeline.presets import preset_text
-    from miriam.pipeline.settings import TrainSettings
-    from miriam.pipeline.train import train_model, with_text
+    from miriam.pipeline.resolve import data_overrides, resolve
+    from miriam.pipeline.train import How, train_model
     from miriam.pipeline.translator import Translator
-    from miriam.progress import silent
+    from miriam.pipeline.watch import Reporting, Watch
 
-    settings = load(TrainSettings, base=preset_text(preset), overrides=overrides)
-    settings = with_text(settings, source, target, tokens=tokens)
-    train_model(source, target, out, settings=settings, threads=threads, report=report or silent)
+    files = data_overrides(source=source, target=target)
+    plan = resolve(preset=preset, overrides=[*files, *overrides], tokens=tokens, tune=False)
+    how = How(threads=threads, watch=Reporting(report) if report else Watch())
+    train_model(plan, out, how)
     return Translator(out)

@@ -7,6 +7,7 @@ A wrong key or value is refused with its path, the value, and the nearest right 
 from __future__ import annotations
 
 import difflib
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -17,6 +18,8 @@ import msgspec
 from miriam.errors import ConfigError, InputError
 
 __all__ = ["Config", "dump", "load", "load_file", "nearest"]
+
+BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -49,13 +52,14 @@ def load(
     kind: type[C],
     text: str = "",
     *,
-    base: str = "",
+    bases: Iterable[str] = (),
     overrides: Iterable[str] = (),
     name: str = "settings",
 ) -> C:
     """The settings that a TOML text describes, changed by `path=value` overrides.
 
-    `base` is a ready TOML text on which this one lies: what it does not say is taken from there.
+    `bases` are ready TOML texts on which this one lies: what it does not say is taken from the last
+    of them that does.
     `name` stands for the text in messages: usually the file's name.
 
     >>> class Run(Config, frozen=True, kw_only=True):
@@ -73,8 +77,9 @@ def load(
         tree = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{name}: not valid TOML: {error}") from None
-    tree = _laid(tree, on=tomllib.loads(base))
-    for override in overrides:
+    for base in reversed(list(bases)):
+        tree = _laid(tree, on=tomllib.loads(base))
+    for override in sorted(overrides, key=lambda override: not _of_kind(override)):
         _override(tree, override)
     _refuse_unknown(kind, tree, (), name)
     try:
@@ -84,19 +89,23 @@ def load(
 
 
 def load_file(
-    kind: type[C], path: Path | str | None, *, base: str = "", overrides: Iterable[str] = ()
+    kind: type[C],
+    path: Path | str | None,
+    *,
+    bases: Iterable[str] = (),
+    overrides: Iterable[str] = (),
 ) -> C:
     """The settings of a TOML file (none: the defaults), changed by `path=value` overrides.
 
-    `base` is as in `load`.
+    `bases` are as in `load`.
     """
     if path is None:
-        return load(kind, base=base, overrides=overrides, name="--set")
+        return load(kind, bases=bases, overrides=overrides, name="--set")
     try:
         text = Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise InputError(f"not UTF-8 at byte {error.start + 1}", path=path) from None
-    return load(kind, text, base=base, overrides=overrides, name=str(path))
+    return load(kind, text, bases=bases, overrides=overrides, name=str(path))
 
 
 def dump(config: Config) -> str:
@@ -115,10 +124,11 @@ def dump(config: Config) -> str:
 def _dump_table(table: Mapping[str, Any], path: tuple[str, ...], lines: list[str]) -> None:
     tables = {key: value for key, value in table.items() if isinstance(value, dict)}
     if path:
-        lines.extend(["", f"[{'.'.join(path)}]"] if lines else [f"[{'.'.join(path)}]"])
+        head = f"[{'.'.join(map(_key, path))}]"
+        lines.extend(["", head] if lines else [head])
     # TOML has no null: a setting that is None is left out, and is None when it is read again.
     lines.extend(
-        f"{key} = {_dump_value(value)}"
+        f"{_key(key)} = {_dump_value(value)}"
         for key, value in table.items()
         if key not in tables and value is not None
     )
@@ -126,11 +136,16 @@ def _dump_table(table: Mapping[str, Any], path: tuple[str, ...], lines: list[str
         _dump_table(value, (*path, key), lines)
 
 
+def _key(name: str) -> str:
+    """A key of TOML: bare, or quoted where its characters ask for it."""
+    return name if BARE.fullmatch(name) else msgspec.json.encode(name).decode()
+
+
 def _dump_value(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(map(_dump_value, value)) + "]"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key} = {_dump_value(v)}" for key, v in value.items()) + "}"
+        return "{" + ", ".join(f"{_key(key)} = {_dump_value(v)}" for key, v in value.items()) + "}"
     if isinstance(value, float):
         return repr(value)  # `inf` and `nan` are spelt the same in TOML
     return msgspec.json.encode(value).decode()
@@ -149,8 +164,16 @@ def _laid(tree: dict[str, Any], *, on: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+def _of_kind(override: str) -> bool:
+    """Whether it chooses a kind, which comes first: the settings of a kind go with it."""
+    return override.partition("=")[0].strip().endswith(".kind")
+
+
 def _override(tree: dict[str, Any], override: str) -> None:
-    """Set one `a.b.c=value`; the value is read as TOML, or else as a plain string."""
+    """Set one `a.b.c=value`; the value is read as TOML, or else as a plain string.
+
+    Another kind takes the settings of the one that was there with it.
+    """
     path, equals, text = override.partition("=")
     keys = path.strip().split(".")
     if not equals or not all(keys):
@@ -164,6 +187,8 @@ def _override(tree: dict[str, Any], override: str) -> None:
         if not isinstance(inner, dict):
             raise ConfigError(f"--set {override}: {key!r} is a value, not a table of settings")
         tree = inner
+    if keys[-1] == "kind" and tree.get("kind", value) != value:
+        tree.clear()
     tree[keys[-1]] = value
 
 

@@ -66,9 +66,9 @@ def test_what_is_wrong_is_named(text: str, message: str) -> None:
 
 def test_settings_lie_on_ready_ones() -> None:
     base = "seed = 5\n[tune]\nepochs = 3\n[tune.updater]\nkind = 'adagrad'\nepsilon = 0.5\n"
-    run = load(Run, "[tune.updater]\neta = 0.2", base=base, overrides=["tune.epochs=4"])
+    run = load(Run, "[tune.updater]\neta = 0.2", bases=[base], overrides=["tune.epochs=4"])
     assert run == Run(seed=5, tune=Tune(epochs=4, updater=AdaGrad(eta=0.2, epsilon=0.5)))
-    other = load(Run, "[tune.updater]\nkind = 'sgd'", base=base)
+    other = load(Run, "[tune.updater]\nkind = 'sgd'", bases=[base])
     assert other.tune.updater == Sgd()
 
 

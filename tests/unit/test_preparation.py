@@ -8,7 +8,7 @@ import pytest
 
 from miriam.errors import ConfigError
 from miriam.model.preparation import Preparation, TextSettings
-from miriam.pipeline.train import text_settings
+from miriam.pipeline.preparing import text_settings
 from miriam.text.case import Truecaser
 
 ENGLISH = Preparation(TextSettings(), Truecaser({"the": 3, "Rome": 2}), Truecaser({"the": 3}))

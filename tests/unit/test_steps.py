@@ -6,22 +6,27 @@ from pathlib import Path
 
 import pytest
 
+from miriam.errors import InputError
 from miriam.pipeline.steps import Work
 
 
 def work_through(folder: Path, *, setting: int = 1, fail: bool = False) -> list[str]:
     """The steps that ran: b reads what a makes."""
     ran: list[str] = []
-    work = Work(folder / "work")
+    with Work(folder / "work") as work:
 
-    def make(name: str) -> None:
-        if fail and name == "b":
-            raise KeyboardInterrupt
-        ran.append(name)
-        work.path(name).write_text(f"{name} {setting}")
+        def make(name: str) -> str:
+            if fail and name == "b":
+                raise KeyboardInterrupt
+            ran.append(name)
+            work.path(name).write_text(f"{name} {setting}")
+            return "a note"
 
-    work.step("a", settings=setting, reads=[folder / "input"], makes=["a"]).run(lambda: make("a"))
-    work.step("b", settings=0, reads=[work.path("a")], makes=["b"]).run(lambda: make("b"))
+        first = work.step("a", settings=setting, reads=[folder / "input"], makes=["a"])
+        first.run(lambda: make("a"))
+        assert first.timing.note == "a note"
+        second = work.step("b", settings=0, reads=[work.path("a")], makes=["b"])
+        second.run(lambda: make("b"))
     return ran
 
 
@@ -55,3 +60,17 @@ def test_what_was_cut_is_made_again(folder: Path, damage: str) -> None:
     path = folder / "work" / ("b" if damage == "output" else "b.done.json")
     path.write_text("")
     assert work_through(folder) == ["b"]
+
+
+def test_only_one_training_has_the_folder(folder: Path) -> None:
+    with Work(folder / "work"), pytest.raises(InputError, match="another training is at work"):
+        Work(folder / "work")
+    assert work_through(folder) == ["a", "b"]
+
+
+def test_what_a_killed_training_was_writing_is_removed(folder: Path) -> None:
+    work_through(folder)
+    (folder / "work" / ".b.123.0").write_text("half")
+    (folder / "work" / ".model.123").mkdir()
+    assert work_through(folder) == []
+    assert not list((folder / "work").glob(".*"))

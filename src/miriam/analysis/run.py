@@ -7,6 +7,7 @@
     weights.txt           the weights that came out
     weights.untuned.txt   those it began with
     timings.json          a `Timing` for each step
+    scores.json           a `Score` for each test set and metric
     about.json            versions, seed, threads (`About`)
 """
 
@@ -34,9 +35,11 @@ from miriam.whole import written_whole
 __all__ = [
     "LOG",
     "RUNS",
+    "SCORES",
     "About",
     "Epoch",
     "Run",
+    "Score",
     "Timing",
     "about",
     "find_runs",
@@ -45,7 +48,7 @@ __all__ = [
 ]
 
 RUNS = "runs"
-LOG, TIMINGS, ABOUT = "log.jsonl", "timings.json", "about.json"
+LOG, TIMINGS, ABOUT, SCORES = "log.jsonl", "timings.json", "about.json", "scores.json"
 WEIGHTS, UNTUNED = "weights.txt", "weights.untuned.txt"
 
 
@@ -55,6 +58,18 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
     step: str
     seconds: float  # by the clock
     memory: int = 0  # bytes: the most that the process had in use until the step ended
+    bytes: int = 0  # of the files that it made
+    note: str = ""  # what it made, in words
+
+
+class Score(msgspec.Struct, frozen=True, kw_only=True):
+    """What a model reached on a test set."""
+
+    test: str
+    metric: str
+    score: float
+    untuned: float | None = None  # the same with the weights before tuning
+    signature: str = ""
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,8 +102,8 @@ def about(*, seed: int | None = None, threads: int | None = None) -> About:
     )  # fmt: skip
 
 
-def write_json(path: Path, what: About | Sequence[Timing]) -> None:
-    """Write `about.json` or `timings.json`."""
+def write_json(path: Path, what: About | Sequence[Timing | Score]) -> None:
+    """Write `about.json`, `timings.json` or `scores.json`."""
     with written_whole([path]) as (temporary,):
         temporary.write_bytes(msgspec.json.format(msgspec.json.encode(what)) + b"\n")
 
@@ -152,6 +167,11 @@ class Run:
     def timings(self) -> list[Timing]:
         """What each step took."""
         return _decoded(self.folder / TIMINGS, list[Timing]) or []
+
+    @cached_property
+    def scores(self) -> list[Score]:
+        """What the model reached on test sets."""
+        return _decoded(self.folder / SCORES, list[Score]) or []
 
     @cached_property
     def about(self) -> About:

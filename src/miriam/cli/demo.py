@@ -61,18 +61,19 @@ def _translate(
 ) -> list[Translation]:
     """The translations of the verses to test on, by a model trained on the others."""
     from miriam.cli.show import show_progress
+    from miriam.cli.watching import watched
     from miriam.corpus.bitext import write_bitext
-    from miriam.model.preparation import TextSettings
-    from miriam.pipeline.settings import TrainSettings
-    from miriam.pipeline.train import train_model
+    from miriam.pipeline.resolve import data_overrides, resolve
+    from miriam.pipeline.train import How, train_model
     from miriam.pipeline.translator import Translator
 
     files = [folder / "old", folder / "new"]
     write_bitext([verse.pair for verse in training], files)
-    settings = TrainSettings(text=TextSettings())  # both sides are English
+    named = [*data_overrides(source=files[0], target=files[1]), "text.case=true"]
+    plan = resolve(overrides=named, tune=False)  # both sides are English
+    with watched() as watch:
+        train_model(plan, model, How(work=folder / "work", threads=threads, watch=watch))
     with show_progress() as report:
-        train_model(files[0], files[1], model, settings=settings, work=folder / "work",
-                    threads=threads, report=report)  # fmt: skip
         lines = [verse.pair.source for verse in test]
         found = Translator(model).decode_all(lines, threads=threads)
         report("translating", 1, 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Annotated
 
 from msgspec import Meta
@@ -9,12 +11,20 @@ from msgspec import Meta
 from miriam.align.models import AlignSettings
 from miriam.config import Config
 from miriam.corpus.clean import Cleaning
+from miriam.errors import ConfigError
 from miriam.features.settings import FeatureSettings
+from miriam.lexicon.cluster import ClusterSettings
 from miriam.model.preparation import TextSettings
 from miriam.rules.settings import HierarchicalLimits, Orientation
 from miriam.search.settings import SearchSettings
+from miriam.tune.settings import DecoderTuning
 
-__all__ = ["HierarchicalRules", "LmSettings", "PhraseRules", "TrainSettings", "TranslatorSettings"]
+__all__ = [
+    "DataSettings", "HierarchicalRules", "HoldOut", "LmSettings", "PhraseRules", "TextFiles",
+    "TrainSettings", "TranslatorSettings",
+]  # fmt: skip
+
+PLAIN = re.compile(r"\w[\w.-]*")
 
 
 class TranslatorSettings(Config, frozen=True, kw_only=True):
@@ -48,6 +58,39 @@ class LmSettings(Config, frozen=True, kw_only=True):
     prune: tuple[int, ...] = ()
 
 
+class TextFiles(Config, frozen=True, kw_only=True):
+    """A file of sentences, and files of their translations."""
+
+    source: str
+    references: Annotated[tuple[str, ...], Meta(min_length=1)]
+
+
+class DataSettings(Config, frozen=True, kw_only=True):
+    """The files of a run; names are as on the command line, so from the current folder."""
+
+    source: str | None = None  # sentences to translate from
+    target: str | None = None  # their translations
+    mono: tuple[str, ...] = ()  # more text of the target language
+    tuning: TextFiles | None = None  # what weights are learnt on
+    development: TextFiles | None = None  # what chooses the epoch; None: the tuning set
+    tests: Mapping[str, TextFiles] = {}  # by the names that scores have
+
+    def __post_init__(self) -> None:
+        for name in self.tests:
+            if not PLAIN.fullmatch(name):
+                raise ConfigError(
+                    f"data.tests.{name}: a test set's name has letters, digits, '-', '_' and '.', "
+                    "and begins with none of the latter"
+                )
+
+
+class HoldOut(Config, frozen=True, kw_only=True):
+    """Pairs that are drawn from the corpus and set aside before anything is learnt from it."""
+
+    tuning: Annotated[int, Meta(ge=0)] = 0  # where data.tuning gives none
+    test: Annotated[int, Meta(ge=0)] = 0  # where data.tests gives none
+
+
 class TrainSettings(Config, frozen=True, kw_only=True):
     """All settings of `miriam train`.
 
@@ -56,11 +99,17 @@ class TrainSettings(Config, frozen=True, kw_only=True):
     3
     """
 
+    data: DataSettings = DataSettings()
+    seed: Annotated[int, Meta(ge=0)] = 1
     text: TextSettings | None = None
     cleaning: Cleaning = Cleaning()
+    hold_out: HoldOut = HoldOut()
     # Measured (docs/rooms/model.md): a little better than grow-diag, with fewer rules.
     align: AlignSettings = AlignSettings(symmetrise="grow-diag-final-and")
     rules: PhraseRules | HierarchicalRules = PhraseRules()
     lm: LmSettings = LmSettings()
+    classes: ClusterSettings = ClusterSettings()  # learnt where features need word classes
     features: FeatureSettings = FeatureSettings()
     search: SearchSettings = SearchSettings()
+    tune: DecoderTuning = DecoderTuning()
+    check_space: bool = True  # refuse to begin where disk or memory look too small

@@ -266,6 +266,7 @@ def tune_decoder(
             lambda: Learner.started(pieces, problem.names, start, reference_length=length),
             seed=run.seed,
             log=run.log,
+            report=run.report,
         )
         return tuner.run(run.checkpoint)
     ids = {problem.names.add(name): weight for name, weight in start.items()}

@@ -20,6 +20,7 @@ from msgspec import Meta
 
 from miriam.config import Config
 from miriam.errors import ConfigError
+from miriam.progress import Report, silent
 from miriam.tune import checkpoint
 from miriam.tune.grouping.groups import Groups
 from miriam.tune.guards import CollapseError, Variety, check_weights
@@ -103,6 +104,7 @@ class OnlineTuner:
         *,
         seed: int = 1,
         log: Log = no_log,
+        report: Report = silent,
     ) -> None:
         if settings.shards > 1 and settings.pieces.average:
             raise ConfigError("average = true cannot go with shards > 1, which average themselves")
@@ -113,6 +115,7 @@ class OnlineTuner:
                 "weights has lost their ties; take shards = 1"
             )
         self.settings, self.problem, self.seed, self.log = settings, problem, seed, log
+        self.report = report
         self.learners = [learner() for _ in range(settings.shards)]
         self.monitor, self.variety = Monitor(log), Variety()
         self.pending: deque[Job] = deque()
@@ -216,12 +219,21 @@ class OnlineTuner:
         if job.snapshot:
             learner.snapshots.give_back(job.snapshot)
         self.variety.see(gradients)
+        self._tell()
         for gradient in gradients:
             self.monitor.see(gradient.loss / self.settings.pieces.loss.terms)
         learner.update(gradients)
         self.batch += 1
         if self.batch % self.settings.checkpoint_batches == 0:
             self._save()
+
+    def _tell(self) -> None:
+        """Report how far the last epoch has come; there may be fewer of them."""
+        epochs, sentences = self.settings.epochs, len(self.problem)
+        each = sentences // len(self.learners)
+        here = self.shard * each + min(each, self.batch * self.settings.pieces.batch)
+        done = self.epoch * sentences + here
+        self.report(f"epoch {self.epoch + 1} of {epochs}", done, epochs * sentences)
 
     def _judge(self, epoch: int, vector: Array, *, seconds: float = 0.0) -> None:
         """Evaluate weights, and keep them if they are the best so far."""

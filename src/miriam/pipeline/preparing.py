@@ -1,0 +1,118 @@
+"""From text as people write it to the tokens that everything is learnt from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+
+import msgspec
+
+from miriam.corpus.bitext import Pair, blocks, read_bitext, write_bitext
+from miriam.corpus.clean import clean
+from miriam.errors import ConfigError
+from miriam.model.preparation import CASERS, Preparation, TextSettings
+from miriam.pipeline.settings import TrainSettings
+from miriam.pipeline.steps import Work
+from miriam.text.case import Truecaser
+from miriam.text.files import BadLines, open_together, read_lines
+from miriam.text.moses import Moses
+
+__all__ = ["LM_TEXT", "SOURCE", "TARGET", "add_text", "prepare", "text_settings", "with_text"]
+
+SOURCE, TARGET = "corpus.source", "corpus.target"
+LM_TEXT = "lm.text"  # the target side and further text, where there is any
+
+
+def text_settings(source: Path | str, target: Path | str) -> TextSettings:
+    """The preparation of raw text whose files are named after their languages (`train.de`).
+
+    >>> text_settings("train.de.gz", "train.en").source
+    Moses(language='de')
+    """
+    sides = [Moses(language=_language(path)) for path in (source, target)]
+    return TextSettings(source=sides[0], target=sides[1])
+
+
+def with_text(settings: TrainSettings, *, tokens: bool) -> TrainSettings:
+    """The settings with a preparation of text: theirs, or by the files' names, or none for tokens.
+
+    >>> with_text(TrainSettings(), tokens=True).text is None
+    True
+    """
+    if tokens and settings.text:
+        raise ConfigError("settings of text, and tokens at the same time; leave out one")
+    if tokens or settings.text:
+        return settings
+    text = text_settings(str(settings.data.source), str(settings.data.target))
+    return msgspec.structs.replace(settings, text=text)
+
+
+def _language(path: Path | str) -> str:
+    suffixes = [s[1:] for s in Path(path).suffixes if s not in (".gz", ".zst")]
+    language = suffixes[-1] if suffixes else ""
+    if not (language.isalpha() and len(language) == 2):
+        raise ConfigError(
+            f"{path}: the name does not end in a language such as .de; rename the file, choose "
+            "tokenisers in --config, or say --tokens if the text is tokenised"
+        )
+    return language
+
+
+def prepare(work: Work, settings: TrainSettings, files: Sequence[str], *, skip: bool) -> None:
+    """Tokens of the pairs to keep, and how words are written; `skip` lines that cannot be used."""
+    makes = [SOURCE, TARGET, *(CASERS if settings.text else ())]
+    step = work.step(
+        "prepare", settings=[settings.text, settings.cleaning, skip], reads=files, makes=makes
+    )
+    step.run(lambda: _prepare(work, settings, files, BadLines(skip=skip)))
+
+
+def _prepare(work: Work, settings: TrainSettings, files: Sequence[str], bad: BadLines) -> str:
+    dropped: Counter[str] = Counter()
+    pairs = read_bitext(files, bad)
+    if settings.text:
+        pairs = _tokens(work, pairs, settings.text)
+    kept = write_bitext(clean(pairs, settings.cleaning, dropped), work.paths(SOURCE, TARGET))
+    if bad.count:
+        dropped["unreadable"] = bad.count
+    listed = [f"{kept:,} pairs", *(f"{n:,} left out ({why})" for why, n in dropped.items())]
+    return ", ".join(listed)
+
+
+def _tokens(work: Work, pairs: Iterable[Pair], text: TextSettings) -> Iterator[Pair]:
+    """Cased tokens of raw text; it is held in memory, because case is learnt from all of it."""
+    preparation = Preparation(text, Truecaser({}), Truecaser({}))
+    rows = []
+    for block in blocks(pairs):
+        rows += [preparation.pair(pair.source, pair.target) for pair in block]
+        work.watch.report("splitting sentences into words", len(rows), 0)
+    preparation = preparation.learn_case(rows)
+    preparation.save(work.folder)
+    return (Pair(*preparation.cased(row)) for row in rows)
+
+
+def add_text(work: Work, settings: TrainSettings, *, skip: bool) -> str:
+    """The file of the target side and further text of its language, as tokens of the model's."""
+    mono = settings.data.mono
+    if not mono:
+        return TARGET
+    reads = [*work.paths(TARGET, *(CASERS if settings.text else ())), *mono]
+    step = work.step("text", settings=[settings.text, skip], reads=reads, makes=[LM_TEXT])
+    step.run(lambda: _add_text(work, settings.text, mono, BadLines(skip=skip)))
+    return LM_TEXT
+
+
+def _add_text(work: Work, text: TextSettings | None, mono: Sequence[str], bad: BadLines) -> str:
+    work.watch.report("reading further text", 0, 0)
+    preparation = Preparation.load(text, work.folder) if text else None
+    further = (line for path in mono for line in read_lines(path, bad))
+    prepared = (preparation.target(line) if preparation else line for line in further)
+    tokens = (" ".join(line.split()) for line in prepared)
+    lines = chain(read_lines(work.path(TARGET)), filter(None, tokens))
+    count = 0
+    with open_together(work.paths(LM_TEXT)) as (file,):
+        for count, line in enumerate(lines, 1):  # noqa: B007  # the last number counts them
+            file.write(f"{line}\n".encode())
+    return f"{count:,} lines"
