@@ -51,6 +51,29 @@ def test_further_text_is_for_the_language_model(miriam: Miriam, tmp_path: Path) 
     assert tables[0] == tables[1]
 
 
+def test_compounds_are_translated_by_their_parts(miriam: Miriam, tmp_path: Path) -> None:
+    firsts = {"wald": "forest", "berg": "mountain", "fluss": "river", "stadt": "city",
+              "garten": "garden", "winter": "winter"}  # fmt: skip
+    lasts = {"haus": "house", "hund": "dog", "straße": "street", "fest": "feast"}
+    words = {**firsts, **lasts}
+    pairs = [(f"das {s}", f"the {t}") for s, t in words.items()] * 9
+    pairs += [(f"am {s} {n}", f"at {t} {n}") for n in range(9) for s, t in words.items()]
+    compounds = [(s1 + s2, f"{t1} {t2}") for s1, t1 in firsts.items() for s2, t2 in lasts.items()]
+    pairs += [(f"ein {s}", f"a {t}") for s, t in compounds[:-1]]
+    for side, name in enumerate(("train.de", "train.en")):
+        (tmp_path / name).write_text("".join(f"{pair[side]}\n" for pair in pairs))
+    options = ["train", "--source", tmp_path / "train.de", "--target", tmp_path / "train.en"]
+    unseen, translation = compounds[-1]
+    for setting, said, expected in (
+        ("auto", "they are parted", f"the {translation}"), ("keep", "", f"the {unseen}")
+    ):  # fmt: skip
+        result = miriam(*options, "--tokens", "--no-tune", "--set", f"compounds={setting}",
+                        "--out", tmp_path / setting)  # fmt: skip
+        assert said in result.stderr
+        best = miriam("translate", "--model", tmp_path / setting, stdin=f"das {unseen}\n")
+        assert best.stdout == f"{expected}\n"
+
+
 def test_training_with_hierarchical_rules(miriam: Miriam, tmp_path: Path) -> None:
     source, target = write_text(tmp_path)
     result = miriam("train", "--source", source, "--target", target, "--out", tmp_path / "model",

@@ -29,6 +29,7 @@ from miriam.pipeline.steps import Work
 from miriam.pipeline.translator import (
     ALIGNER,
     CLASSES,
+    COMPOUNDS,
     CONFIG,
     WEIGHTS,
     Translator,
@@ -137,7 +138,7 @@ class Learning:
     def assemble(self) -> None:
         """The model directory, with the weights to begin with."""
         chosen = self.settings
-        small = [*CASERS] if chosen.text else []
+        small = [COMPOUNDS, *(CASERS if chosen.text else ())]
         small += CLASSES if chosen.features.needs_classes else ()
         tables = {table_file("TM"): TABLE, lm_file("LM"): LM, ALIGNER: ALIGNER}
         step = self.work.step(

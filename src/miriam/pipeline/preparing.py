@@ -12,16 +12,29 @@ import msgspec
 from miriam.corpus.bitext import Pair, blocks, read_bitext, write_bitext
 from miriam.corpus.clean import clean
 from miriam.errors import ConfigError
+from miriam.lexicon.compound_evidence import find_compounds
+from miriam.lexicon.compounds import Compounds
 from miriam.model.preparation import CASERS, Preparation, TextSettings
 from miriam.pipeline.settings import TrainSettings
 from miriam.pipeline.steps import Work
+from miriam.pipeline.translator import COMPOUNDS
 from miriam.text.case import Truecaser
 from miriam.text.files import BadLines, open_together, read_lines
 from miriam.text.moses import Moses
 
-__all__ = ["LM_TEXT", "SOURCE", "TARGET", "add_text", "prepare", "text_settings", "with_text"]
+__all__ = [
+    "LM_TEXT",
+    "SOURCE",
+    "TARGET",
+    "add_text",
+    "part_compounds",
+    "prepare",
+    "text_settings",
+    "with_text",
+]
 
 SOURCE, TARGET = "corpus.source", "corpus.target"
+WHOLE = "corpus.whole"  # the source side before its compounds are parted
 LM_TEXT = "lm.text"  # the target side and further text, where there is any
 
 
@@ -62,7 +75,7 @@ def _language(path: Path | str) -> str:
 
 def prepare(work: Work, settings: TrainSettings, files: Sequence[str], *, skip: bool) -> None:
     """Tokens of the pairs to keep, and how words are written; `skip` lines that cannot be used."""
-    makes = [SOURCE, TARGET, *(CASERS if settings.text else ())]
+    makes = [WHOLE, TARGET, *(CASERS if settings.text else ())]
     step = work.step(
         "prepare", settings=[settings.text, settings.cleaning, skip], reads=files, makes=makes
     )
@@ -74,7 +87,7 @@ def _prepare(work: Work, settings: TrainSettings, files: Sequence[str], bad: Bad
     pairs = read_bitext(files, bad)
     if settings.text:
         pairs = _tokens(work, pairs, settings.text)
-    kept = write_bitext(clean(pairs, settings.cleaning, dropped), work.paths(SOURCE, TARGET))
+    kept = write_bitext(clean(pairs, settings.cleaning, dropped), work.paths(WHOLE, TARGET))
     if bad.count:
         dropped["unreadable"] = bad.count
     listed = [f"{kept:,} pairs", *(f"{n:,} left out ({why})" for why, n in dropped.items())]
@@ -91,6 +104,41 @@ def _tokens(work: Work, pairs: Iterable[Pair], text: TextSettings) -> Iterator[P
     preparation = preparation.learn_case(rows)
     preparation.save(work.folder)
     return (Pair(*preparation.cased(row)) for row in rows)
+
+
+def part_compounds(work: Work, settings: TrainSettings) -> None:
+    """The source side with its compounds in parts, if it makes any."""
+    step = work.step(
+        "compounds", settings=settings.compounds, reads=work.paths(WHOLE, TARGET),
+        makes=[COMPOUNDS, SOURCE],
+    )  # fmt: skip
+    step.run(lambda: _part(work, settings))
+
+
+def _part(work: Work, settings: TrainSettings) -> str:
+    compounds = _compounds(work, settings)
+    compounds.save(work.path(COMPOUNDS))
+    before = after = 0
+    with open_together(work.paths(SOURCE)) as (file,):
+        for line in read_lines(work.path(WHOLE)):
+            words = line.split(" ")
+            parts = compounds.split(words)
+            before, after = before + len(words), after + len(parts)
+            file.write(f"{' '.join(parts)}\n".encode())
+    return f"{before:,} words in {after:,} parts"
+
+
+def _compounds(work: Work, settings: TrainSettings) -> Compounds:
+    """What to part: nothing, if settings or translations say so."""
+    if settings.compounds == "keep":
+        return Compounds({})
+    compounds, evidence = find_compounds(*work.paths(WHOLE, TARGET))
+    parted = evidence.suffices or settings.compounds == "part"
+    work.watch.say(
+        f"compounds: {evidence.supported:,} of {evidence.occurrences:,} are translated by their "
+        f"parts; they {'are parted' if parted else 'stay whole'}"
+    )
+    return compounds if parted else Compounds({})
 
 
 def add_text(work: Work, settings: TrainSettings, *, skip: bool) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -104,6 +104,8 @@ class TrainSettings(Config, frozen=True, kw_only=True):
     text: TextSettings | None = None
     cleaning: Cleaning = Cleaning()
     hold_out: HoldOut = HoldOut()
+    # auto: part them if the language makes them, as its translations tell.
+    compounds: Literal["auto", "part", "keep"] = "auto"
     # Measured (docs/rooms/model.md): a little better than grow-diag, with fewer rules.
     align: AlignSettings = AlignSettings(symmetrise="grow-diag-final-and")
     rules: PhraseRules | HierarchicalRules = PhraseRules()

@@ -14,7 +14,7 @@ from miriam.features.plugins import plugged_in
 from miriam.model.directory import MANIFEST, changed_model, open_model, refuse_other
 from miriam.pipeline.hold_out import PARTS, held_out, hold_out
 from miriam.pipeline.learning import MODEL, TRAINING, Learning
-from miriam.pipeline.preparing import add_text, prepare
+from miriam.pipeline.preparing import add_text, part_compounds, prepare
 from miriam.pipeline.resolve import Plan
 from miriam.pipeline.scoring import score, translations
 from miriam.pipeline.settings import DataSettings, TextFiles, TrainSettings
@@ -75,6 +75,7 @@ def _steps(work: Work, settings: TrainSettings, how: How) -> str:
     data = hold_out(work, settings, skip=how.skip)
     corpus = [str(data.source), str(data.target)]
     prepare(work, settings, corpus, skip=how.skip)
+    part_compounds(work, settings)
     learning = Learning(work, settings, how.threads)
     learning.align()
     learning.extract()

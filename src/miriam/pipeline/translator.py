@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple, overload
 
@@ -13,6 +14,7 @@ import numpy.typing as npt
 from miriam import config
 from miriam.features.weights import read_known_weights
 from miriam.lexicon.classes import read_classes
+from miriam.lexicon.compounds import Compounds, load_compounds
 from miriam.lm.model import LanguageModel
 from miriam.model.directory import ModelDirectory, open_model
 from miriam.model.preparation import Preparation, PreparedText
@@ -25,6 +27,7 @@ from miriam.text.placeholders import is_placeholder
 __all__ = [
     "ALIGNER",
     "CLASSES",
+    "COMPOUNDS",
     "CONFIG",
     "WEIGHTS",
     "ClassFiles",
@@ -38,6 +41,7 @@ __all__ = [
 ALIGNER = "aligner.safetensors"
 CONFIG, WEIGHTS = "config.toml", "weights.txt"
 CLASSES = ("source.classes", "target.classes")
+COMPOUNDS = "source.compounds"
 
 
 class ClassFiles(NamedTuple):
@@ -162,11 +166,23 @@ class Translator:
         ]
         return sum(int(table.target_frequencies[i]) for table, i in ids if i is not None)
 
+    @cached_property
+    def compounds(self) -> Compounds | None:
+        """What parts compound words of the source, if the model does."""
+        if COMPOUNDS not in self.directory:
+            return None
+        return load_compounds(self.directory[COMPOUNDS])
+
     def prepare(self, line: str, *, raw: bool) -> PreparedText:
         """A sentence as the model knows it, and the way back; `raw` text or tokens."""
-        if raw and self.preparation:
-            return self.preparation.source(line)
-        return PreparedText(tuple(line.split()))
+        prepared = (
+            self.preparation.source(line)
+            if raw and self.preparation
+            else PreparedText(tuple(line.split()))
+        )
+        if self.compounds is None:
+            return prepared
+        return replace(prepared, tokens=tuple(self.compounds.split(prepared.tokens)))
 
     def _translations(
         self, derivations: Sequence[Derivation], prepared: PreparedText, *, raw: bool
