@@ -51,6 +51,8 @@ def test_a_tuned_model_is_better_whole_and_tells_how_it_was_tuned(
     scores = [record["score"] for record in epochs if record["event"] == "epoch"]
     assert max(scores) > scores[0]
     assert "is the best" in result.stderr
+    split = [record for record in epochs if record["event"] == "epoch"][1]["split"]
+    assert set(split) == {"decoding", "extraction", "gold", "learning", "development"}
     assert miriam("check", tmp_path / "m").returncode == 0
     untuned, tuned = folder / "m" / "weights.txt", tmp_path / "m" / "weights.txt"
     assert (tmp_path / "m" / "weights.untuned.txt").read_text() == untuned.read_text()

@@ -16,6 +16,7 @@ from miriam.tune.batch import ExpectedBleu, KbMira, Mert, Pro
 from miriam.tune.batch.differences import differences
 from miriam.tune.batch.pool import BatchLearner, Pool
 from miriam.tune.batch.rounds import tune_in_rounds
+from miriam.tune.clock import Clock
 from miriam.tune.gold import Gold
 from miriam.tune.learner import Gradient, Learner, Pieces, Scored
 from miriam.tune.lists import Candidates, RowList
@@ -131,6 +132,7 @@ class Rounds:
     def __init__(self) -> None:
         self.pool, self.names = toy()
         self.corpus = self.pool.corpus
+        self.clock = Clock()
         self.asked = 0
 
     names: Names

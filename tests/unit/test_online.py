@@ -19,6 +19,7 @@ from conftest import ROOT
 from miriam.errors import ConfigError, MiriamError
 from miriam.lexicon.vocabulary import Vocabulary
 from miriam.tune import checkpoint
+from miriam.tune.clock import Clock
 from miriam.tune.learner import Gradient, Learner, Pieces, Scored
 from miriam.tune.lists import RowList
 from miriam.tune.losses import AnyLoss, HopeFear, Logistic, Perceptron
@@ -40,6 +41,7 @@ class Problem:
     def __init__(self, sentences: int = 40, *, flat: bool = False) -> None:
         self.names = Vocabulary()
         self.lists = []
+        self.clock = Clock()
         self.flat = flat
         rng = np.random.default_rng(1)
         for _ in range(sentences):

@@ -91,6 +91,7 @@ class Epoch(msgspec.Struct, frozen=True, kw_only=True):
     length_ratio: float | None = None
     features: int | None = None  # that have a weight other than 0
     seconds: float | None = None
+    split: dict[str, float] = {}  # seconds by kind of work (`tune.clock.Work`)
 
 
 def about(*, seed: int | None = None, threads: int | None = None) -> About:

@@ -14,6 +14,7 @@ from miriam.features.table import Features
 from miriam.lexicon.vocabulary import MappedVocabulary, Sentences
 from miriam.search.sentence import Sentence
 from miriam.tune.batch.rounds import tune_in_rounds
+from miriam.tune.clock import Clock
 from miriam.tune.factored import Batch, lists_of
 from miriam.tune.gold import AnyGold, Gold, IdJudge, Judge
 from miriam.tune.grouping.tuning import Grouping, tune_groups
@@ -162,6 +163,7 @@ class DecoderProblem:
         how: How = How(),  # noqa: B008  # it is a value
     ) -> None:
         self.decoder, self.how = decoder, how
+        self.clock = Clock()
         self.names = FeatureNames(decoder.features)
         self.metric, self.gold = gold, Gold(gold)
         self.data, self.development = data, development
@@ -205,18 +207,22 @@ class DecoderProblem:
 
     def score(self, sentences: Sequence[int], decoded: Decoded) -> list[Scored]:
         """Those lists, judged; called in the order of the batches, so that ids are the same."""
-        lists = lists_of(decoded.nbest)
-        judged = self.references.judge(sentences, decoded)
-        return [Scored(nbest, *found) for nbest, found in zip(lists, judged, strict=True)]
+        with self.clock.on("extraction"):
+            lists = lists_of(decoded.nbest)
+        with self.clock.on("gold"):
+            judged = self.references.judge(sentences, decoded)
+            return [Scored(nbest, *found) for nbest, found in zip(lists, judged, strict=True)]
 
     def decode_all(self, vector: Array) -> list[Candidates]:
         """The n-best lists of all sentences, in order, with these weights by id."""
         everything = []
         for begin in range(0, len(self), PART):
             part = self.data.sources[begin : begin + PART]
-            decoded = self._decode(part, vector)
-            texts, start = decoded.texts(), 0
-            for number, nbest in enumerate(lists_of(decoded.nbest), begin):
+            with self.clock.on("decoding"):
+                decoded = self._decode(part, vector)
+            with self.clock.on("extraction"):
+                texts, lists, start = decoded.texts(), lists_of(decoded.nbest), 0
+            for number, nbest in enumerate(lists, begin):
                 own = texts[start : start + len(nbest)]
                 everything.append(Candidates(number, own, nbest, np.zeros(len(nbest))))
                 start += len(nbest)
@@ -224,8 +230,9 @@ class DecoderProblem:
 
     def judge(self, candidates: Candidates) -> Scored:
         """A list with its gold scores."""
-        judge = self.gold.judge(self.data.references[candidates.sentence])
-        return Scored(candidates.nbest, *judge(candidates.texts))
+        with self.clock.on("gold"):
+            judge = self.gold.judge(self.data.references[candidates.sentence])
+            return Scored(candidates.nbest, *judge(candidates.texts))
 
     def corpus(self, stats: Array) -> Array:
         """The corpus score of summed statistics."""

@@ -22,6 +22,7 @@ from miriam.config import Config
 from miriam.errors import ConfigError
 from miriam.progress import Report, silent
 from miriam.tune import checkpoint
+from miriam.tune.clock import Clock
 from miriam.tune.grouping.groups import Groups
 from miriam.tune.guards import CollapseError, Variety, check_weights
 from miriam.tune.jobs import Job
@@ -66,6 +67,10 @@ class Evaluation(NamedTuple):
 
 class Problem(Protocol):
     """The data: sentences by number, and whatever makes n-best lists of them."""
+
+    @property
+    def clock(self) -> Clock:
+        """Counts the time of its own work, and of the tuner's."""
 
     def __len__(self) -> int:
         """The number of sentences."""
@@ -192,16 +197,18 @@ class OnlineTuner:
         """
         before, scored = turn
         try:
-            decoded = self.problem.decode(sentences, weights)
+            with self.problem.clock.on("decoding"):
+                decoded = self.problem.decode(sentences, weights)
             before.wait()
             lists = self.problem.score(sentences, decoded)
         finally:
             scored.set()
-        return [
-            learner.gradient(s, found, weights, generator(self.seed, self.epoch, s))
-            for s, found in zip(sentences, lists, strict=True)
-            if len(found.nbest)  # a reference may be out of reach, a search space empty
-        ]
+        with self.problem.clock.on("learning"):
+            return [
+                learner.gradient(s, found, weights, generator(self.seed, self.epoch, s))
+                for s, found in zip(sentences, lists, strict=True)
+                if len(found.nbest)  # a reference may be out of reach, a search space empty
+            ]
 
     def _next_job(self) -> Job:
         """The oldest job that is pending, or the first that ends."""
@@ -222,7 +229,8 @@ class OnlineTuner:
         self._tell()
         for gradient in gradients:
             self.monitor.see(gradient.loss / self.settings.pieces.loss.terms)
-        learner.update(gradients)
+        with self.problem.clock.on("learning"):
+            learner.update(gradients)
         self.batch += 1
         if self.batch % self.settings.checkpoint_batches == 0:
             self._save()
@@ -237,7 +245,8 @@ class OnlineTuner:
 
     def _judge(self, epoch: int, vector: Array, *, seconds: float = 0.0) -> None:
         """Evaluate weights, and keep them if they are the best so far."""
-        evaluation = self.problem.evaluate(vector)
+        with self.problem.clock.on("development"):
+            evaluation = self.problem.evaluate(vector)
         score, ratio = evaluation or (None, None)
         if score is None or score > self.best_score:
             self.best, self.best_epoch = vector, epoch
@@ -245,6 +254,7 @@ class OnlineTuner:
         self.log({
             "event": "epoch", "epoch": epoch, "score": score, "length_ratio": ratio,
             "features": int(np.count_nonzero(vector)), "seconds": seconds,
+            "split": self.problem.clock.take(),
         })  # fmt: skip
 
     def _stands_still(self) -> bool:

@@ -13,6 +13,7 @@ from miriam.errors import ConfigError, InputError
 from miriam.features.nbest import Names
 from miriam.lexicon.vocabulary import Vocabulary
 from miriam.tune.batch.pool import Pool
+from miriam.tune.clock import Clock
 from miriam.tune.gold import AnyGold, Gold
 from miriam.tune.grouping.tuning import Grouping, tune_groups
 from miriam.tune.guards import CollapseError, check_weights
@@ -65,6 +66,7 @@ class FixedLists:
 
     def __init__(self, lists: Lists, names: Names, development: Lists | None = None) -> None:
         self.lists, self.names, self.development = lists, names, development
+        self.clock = Clock()
 
     def __len__(self) -> int:
         return len(self.lists.pool.lists)

@@ -11,6 +11,7 @@ import numpy as np
 
 from miriam.features.nbest import Names
 from miriam.tune.batch.pool import BatchLearner, Pool
+from miriam.tune.clock import Clock
 from miriam.tune.guards import CollapseError, check_weights
 from miriam.tune.learner import Scored
 from miriam.tune.lists import Accumulated, Candidates
@@ -27,6 +28,10 @@ class RoundsProblem(Protocol):
     @property
     def names(self) -> Names:
         """The names of the features."""
+
+    @property
+    def clock(self) -> Clock:
+        """Counts the time of its own work, and of the learner's."""
 
     def decode_all(self, vector: Array) -> Sequence[Candidates]:
         """The n-best lists of all sentences, in order, with these weights by id."""
@@ -94,11 +99,14 @@ def tune_in_rounds(
     begin = time.monotonic()
 
     def judge(number: int) -> float | None:
-        evaluation = problem.evaluate(vector)
+        seconds = time.monotonic() - begin
+        with problem.clock.on("development"):
+            evaluation = problem.evaluate(vector)
         score, ratio = evaluation or (None, None)
         log({
             "event": "epoch", "epoch": number, "score": score, "length_ratio": ratio,
-            "features": int(np.count_nonzero(vector)), "seconds": time.monotonic() - begin,
+            "features": int(np.count_nonzero(vector)), "seconds": seconds,
+            "split": problem.clock.take(),
         })  # fmt: skip
         return score
 
@@ -111,7 +119,9 @@ def tune_in_rounds(
             stopped = "decoding found no new candidate"
             break
         room = max(0, len(problem.names) - len(vector))
-        vector = learner.learn(known.pool(), np.pad(vector, (0, room)), seed=seed, threads=threads)
+        vector = np.pad(vector, (0, room))
+        with problem.clock.on("learning"):
+            vector = learner.learn(known.pool(), vector, seed=seed, threads=threads)
         try:
             check_weights(vector)
         except CollapseError as collapse:

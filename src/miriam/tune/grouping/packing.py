@@ -98,6 +98,7 @@ class PackedProblem:
     def __init__(self, problem: RoundsProblem, packing: Packing) -> None:
         self.problem, self.packing = problem, packing
         self.names: Names = packing.names
+        self.clock = problem.clock
 
     def decode_all(self, vector: Array) -> list[Candidates]:
         """The lists of all sentences."""
