@@ -18,7 +18,8 @@ def write_run(
     folder.mkdir(parents=True)
     lines: list[dict[str, object]] = [
         {"event": "epoch", "epoch": i, "score": score, "length_ratio": 0.9 + i / 50,
-         "features": 5 + 100 * i, "seconds": 2.0 * bool(i)}
+         "features": 5 + 100 * i, "seconds": 2.0 * bool(i),
+         "split": {"decoding": 1.5, "learning": 0.25 * i, "development": 0.5} if i else {}}
         for i, score in enumerate(scores or SCORES)
     ]  # fmt: skip
     lines[1:1] = [{"event": "progress", "sentences": 1, "loss": 1.5, "since": 1.5}]

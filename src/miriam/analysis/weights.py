@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote
 
-__all__ = ["DENSE", "Template", "active", "by_template", "template_of"]
+from miriam.features.weights import read_weights
+
+__all__ = [
+    "DENSE", "Sides", "Template", "active", "by_template", "sides_of", "template_of", "weights_in",
+]  # fmt: skip
 
 DENSE = "dense"
 
@@ -19,6 +26,19 @@ class Template:
     active: int
     total: float  # of the absolute weights
     heaviest: tuple[tuple[str, float], ...]
+
+
+class Sides(NamedTuple):
+    """The words of the rule that a feature is about."""
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+
+
+def weights_in(path: Path | str) -> dict[str, float]:
+    """The weights of a file, or of a model or a run: the `weights.txt` in its folder."""
+    path = Path(path)
+    return read_weights(path / "weights.txt" if path.is_dir() else path)
 
 
 def template_of(name: str) -> str:
@@ -59,3 +79,17 @@ def by_template(weights: Mapping[str, float], *, heaviest: int = 10) -> list[Tem
         total = sum(abs(weight) for _, weight in rows)
         templates.append(Template(template, len(rows), total, tuple(rows[:heaviest])))
     return sorted(templates, key=lambda t: (t.name != DENSE, t.active, t.name))
+
+
+def sides_of(name: str) -> Sides | None:
+    """The words of the rule that is a feature's key, if it is one.
+
+    >>> sides_of("PT:ein-hund>a-dog"), sides_of("LO:swapWithNext:%2D>dash").source, sides_of("LM")
+    (Sides(source=('ein', 'hund'), target=('a', 'dog')), ('-',), None)
+    """
+    source, arrow, target = name.rpartition(":")[2].partition(">")
+    return Sides(_words(source), _words(target)) if arrow else None
+
+
+def _words(side: str) -> tuple[str, ...]:
+    return tuple(unquote(word) for word in side.split("-")) if side else ()

@@ -41,6 +41,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Choose among the translations that any system offers.",
     ),
     "report": ("miriam.cli.report", "Write a page on what a run has changed, and why."),
+    "analyze": ("miriam.cli.analyze", "Ask what runs, references and systems have in common."),
     "runs": ("miriam.cli.runs", "List runs and compare them: settings, scores, times."),
     "plot": ("miriam.cli.plot", "Draw the charts of a report as PNG or SVG."),
     "import-moses": ("miriam.cli.import_moses", "Make a model of a Moses model."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 import click
 
@@ -13,7 +13,7 @@ from miriam.errors import ConfigError, InputError
 from miriam.text.files import BadLines, read_parallel
 
 if TYPE_CHECKING:
-    from miriam.metrics import CorpusMetric
+    from miriam.metrics import CorpusMetric, Tokenizer
 
 
 @click.command(cls=Command)
@@ -112,10 +112,9 @@ def command(
 
 def _metrics(names: Sequence[str], tokenize: str, lowercase: bool | None) -> list[CorpusMetric]:
     """The metrics of these names, with the settings that apply to each."""
-    from miriam.metrics import CorpusMetric, Tokenizer
+    from miriam.metrics import CorpusMetric
 
-    if tokenize not in (known := get_args(Tokenizer)):
-        raise ConfigError(f"--tokenize {tokenize!r}: not known; {nearest(tokenize, known)}")
+    known_tokenizer(tokenize)
     kinds = {str(k.__struct_config__.tag): k for k in get_args(CorpusMetric)}
     wanted = [name.strip() for listed in names for name in listed.split(",")]
     for name in wanted:
@@ -129,6 +128,15 @@ def _metrics(names: Sequence[str], tokenize: str, lowercase: bool | None) -> lis
         kind = kinds[name]
         metrics.append(kind(**{k: v for k, v in settings.items() if k in kind.__struct_fields__}))
     return metrics
+
+
+def known_tokenizer(name: str) -> Tokenizer:
+    """The tokeniser of this name, refused if there is none."""
+    from miriam.metrics import Tokenizer
+
+    if name not in (known := get_args(Tokenizer)):
+        raise ConfigError(f"--tokenize {name!r}: not known; {nearest(name, known)}")
+    return cast("Tokenizer", name)
 
 
 def _read(files: Sequence[str], bad: BadLines) -> list[tuple[str, ...]]:

@@ -14,7 +14,7 @@ from miriam.errors import InputError
 if TYPE_CHECKING:
     from miriam.analysis.run import Run
 
-__all__ = ["command"]
+__all__ = ["command", "name_of"]
 
 
 @click.command(cls=Command)
@@ -42,7 +42,7 @@ def command(folders: tuple[str, ...], as_json: bool) -> None:
         listed = [_record(folder, run) for folder, run in runs]
         click.echo(msgspec.json.encode({"runs": listed, "differing": differing}))
         return
-    names = [_name(folder, run, many=len(folders) > 1) for folder, run in runs]
+    names = [name_of(folder, run, many=len(folders) > 1) for folder, run in runs]
     rows = [[name, *_shown(run)] for name, (_, run) in zip(names, runs, strict=True)]
     print_table(["run", "score", "kept epoch", "active features", "seconds", "begun"], rows)
     if differing and len(runs) > 1:
@@ -51,7 +51,8 @@ def command(folders: tuple[str, ...], as_json: bool) -> None:
         print_table(["setting", *names], cells)
 
 
-def _name(folder: str, run: Run, *, many: bool) -> str:
+def name_of(folder: str, run: Run, *, many: bool) -> str:
+    """What to call a run in a table, among those of several folders if there are `many`."""
     inside = many and run.folder != Path(folder)
     return f"{Path(folder).resolve().name}/{run.name}" if inside else run.name
 

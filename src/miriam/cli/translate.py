@@ -38,8 +38,9 @@ def command(
     """Translate standard input, a sentence a line, to standard output; an empty line stays empty.
 
     Format moses has a line for each translation: number of the sentence, translation, features and
-    score, parted by |||. Format jsonl has an object for each sentence, with a confidence: the part
-    of the probability of the 100 best candidates that this translation has.
+    score, parted by |||. Format jsonl has an object for each sentence: with a confidence, the part
+    of the probability of the 100 best candidates that this translation has, and with the links
+    between source_tokens and tokens, counted from 0.
 
     \b
     miriam translate --model de-en < new.de > new.en
@@ -82,9 +83,15 @@ def _shown(form: str, number: int, line: str, candidates: Sequence[Translation])
     import msgspec
 
     rows = [
-        {"translation": c.text, "score": c.score, "confidence": c.confidence} for c in candidates
-    ]
-    shown: dict[str, Any] = {"source": line, **(rows[0] if rows else {"translation": ""})}
+        {"translation": c.text, "score": c.score, "confidence": c.confidence, "tokens": c.tokens,
+         "alignment": " ".join(f"{i}-{j}" for i, j in c.derivation.alignment)}
+        for c in candidates
+    ]  # fmt: skip
+    source = " ".join(candidates[0].derivation.source) if candidates else ""
+    nothing = {"translation": "", "tokens": "", "alignment": ""}
+    shown: dict[str, Any] = {
+        "source": line, "source_tokens": source, **(rows[0] if rows else nothing)
+    }  # fmt: skip
     if len(rows) > 1:
         shown["nbest"] = rows
     return msgspec.json.encode(shown).decode() + "\n"
