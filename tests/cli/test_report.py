@@ -15,7 +15,7 @@ from miriam.features.weights import read_weights
 from toy_model import write_text
 from toy_run import write_run
 
-VOID = {"meta", "br"}
+VOID = {"meta", "br", "wbr"}
 
 
 class Checker(HTMLParser):

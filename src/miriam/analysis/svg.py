@@ -41,7 +41,8 @@ def _lines(chart: Lines) -> Iterator[str]:
     up = ticks(min(ys), max(ys), most=4, whole=all(float(y).is_integer() for y in ys))
     x, y = _scale(min(xs), max(xs), LEFT + 8, WIDTH - RIGHT - 8), _upwards(up)
     yield from _grid(up, y)
-    yield from (_text(x(t), HEIGHT - BOTTOM + 17, _number(t), "tick") for t in across)
+    for t, label in zip(across, _tick_labels(across), strict=True):
+        yield _text(x(t), HEIGHT - BOTTOM + 17, label, "tick")
     path = " ".join(f"{x(a):.1f},{y(b):.1f}" for a, b in zip(xs, ys, strict=True))
     yield f'<polyline class="line" points="{path}"/>'
     for number, (a, b) in enumerate(zip(xs, ys, strict=True)):
@@ -96,10 +97,10 @@ def _points(chart: Points) -> Iterator[str]:
 
 
 def _grid(up: Sequence[float], y: Scale) -> Iterator[str]:
-    for t in up:
+    for t, label in zip(up, _tick_labels(up), strict=True):
         kind = "axis" if t == up[0] else "grid"
         yield f'<path class="{kind}" d="M{LEFT} {y(t):.1f}H{WIDTH - RIGHT}"/>'
-        yield _text(LEFT - 7, y(t) + 4, _number(t), "tick", "end")
+        yield _text(LEFT - 7, y(t) + 4, label, "tick", "end")
 
 
 def _labels(chart: Chart, *, below: int = 0) -> Iterator[str]:
@@ -127,12 +128,25 @@ def _text(x: float, y: float, text: str, kind: str, anchor: str = "middle") -> s
 def _number(value: float) -> str:
     """A value as short as it can be said.
 
-    >>> _number(1200000), _number(38.254), _number(0.9876), _number(3.0)
-    ('1.2M', '38.25', '0.988', '3')
+    >>> _number(1200000), _number(38.254), _number(1.0064), _number(0.0012), _number(3.0)
+    ('1.2M', '38.25', '1.006', '0.0012', '3')
     """
     for size, letter in ((1e6, "M"), (1e3, "k")):
         if abs(value) >= (size if letter == "M" else 1e4):
             return f"{value / size:.4g}{letter}"
     if float(value).is_integer():
         return f"{value:,.0f}"
-    return f"{value:.2f}".rstrip("0").rstrip(".") if abs(value) >= 2 else f"{value:.3g}"
+    if abs(value) < 0.1:
+        return f"{value:.3g}"
+    return f"{value:.{2 if abs(value) >= 2 else 3}f}".rstrip("0").rstrip(".")
+
+
+def _tick_labels(values: Sequence[float]) -> list[str]:
+    """Values with as many digits as it takes to write the one that has most.
+
+    >>> _tick_labels([1.0, 1.005, 1.01]), _tick_labels([0, 20000])
+    (['1.000', '1.005', '1.010'], ['0', '20k'])
+    """
+    digits = next((d for d in range(1, 7) if all(abs(round(v, d) - v) < 1e-9 for v in values)), 6)
+    whole = all(float(value).is_integer() for value in values)
+    return [_number(v) if whole else f"{v:.{digits}f}" for v in values]

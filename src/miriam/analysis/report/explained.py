@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from html import escape
 
 from miriam.analysis.report.alignment import alignment_svg
 from miriam.analysis.report.content import TUNED, UNTUNED, Comparison, Report
-from miriam.analysis.report.html import bar, signed, table
+from miriam.analysis.report.html import bar, code, number, signed, table
 from miriam.search import Derivation, Explanation
 
 __all__ = ["explained"]
@@ -29,7 +28,7 @@ def explained(report: Report) -> str:
         _drawn(explanation.derivation),
         "<h3>What each feature adds to its score</h3>"
         '<p class="small">Value times weight. The share is of all that is added or taken away; '
-        f"the score is {explanation.derivation.score:.3f}.</p>",
+        f"the score is {number(explanation.derivation.score, 3)}.</p>",
         _contributions(explanation),
     ]
     if sentence.changed:
@@ -40,13 +39,13 @@ def explained(report: Report) -> str:
 def _contributions(explanation: Explanation) -> str:
     largest = max((abs(c.product) for c in explanation.contributions), default=1.0)
     rows = [
-        [f"<code>{escape(c.name)}</code>", f"{c.value:.3f}", f"{c.weight:.4f}", f"{c.product:.3f}",
+        [code(c.name), number(c.value, 3), number(c.weight, 4), number(c.product, 3),
          f"{c.share:.1%}", bar(c.product, largest)]
         for c in explanation.contributions[:PARTS]
     ]  # fmt: skip
     if rest := explanation.contributions[PARTS:]:
         product = sum(c.product for c in rest)
-        rows.append([f"{len(rest):,} others", "", "", f"{product:.3f}",
+        rows.append([f"{len(rest):,} others", "", "", number(product, 3),
                      f"{sum(c.share for c in rest):.1%}", bar(product, largest)])  # fmt: skip
     return table(["feature", "value", "weight", "product", "share", ""], rows)
 
@@ -68,7 +67,7 @@ def _rivals(comparison: Comparison, found: Mapping[str, float]) -> str:
     rows.sort(key=lambda row: (-abs(row[3]), row[0]))
     largest = abs(rows[0][3]) if rows else 1.0
     cells = [
-        [f"<code>{escape(name)}</code>", signed(change, 3), f"{weight:.4f}", signed(product, 3),
+        [code(name), signed(change, 3), number(weight, 4), signed(product, 3),
          bar(product, largest)]
         for name, change, weight, product in rows[:PARTS]
     ]  # fmt: skip
@@ -77,6 +76,6 @@ def _rivals(comparison: Comparison, found: Mapping[str, float]) -> str:
         "<h3>Why the translation changed</h3>"
         f'<p class="lead">Untuned it was:</p>{_drawn(rival)}'
         '<p class="small">By the tuned weights the new translation is better than this one by '
-        f"{total:.3f}, because of:</p>"
+        f"{number(total, 3)}, because of:</p>"
         + table(["feature", "difference", "weight", "product", ""], cells)
     )

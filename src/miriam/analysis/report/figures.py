@@ -7,7 +7,8 @@ from html import escape
 
 from miriam.analysis.curves import learning_curves
 from miriam.analysis.report.content import TUNED, UNTUNED, Report
-from miriam.analysis.report.html import duration, signed, table
+from miriam.analysis.report.html import code, duration, signed, table
+from miriam.analysis.runtime import WORK, runtime_of
 from miriam.analysis.svg import render
 from miriam.analysis.weights import active
 from miriam.metrics import Evaluation
@@ -119,19 +120,39 @@ def _figure(title: str, note: str, svg: str) -> str:
 
 
 def timings(report: Report) -> str:
-    """A bar for each step."""
+    """A bar for each step, and for each kind of work in an epoch."""
     steps = report.run.timings
-    if not steps:
-        return ""
-    longest = max(timing.seconds for timing in steps) or 1.0
+    parts = []
+    if steps:
+        longest = max(timing.seconds for timing in steps) or 1.0
+        rows = [
+            [escape(t.step), duration(t.seconds), f"{t.memory / MEBI:,.0f} MB" if t.memory else "",
+             _time_bar(t.seconds, longest)]
+            for t in steps
+        ]  # fmt: skip
+        parts.append(table(["step", "time", "memory", ""], rows))
+        if any(timing.memory for timing in steps):
+            note = "Memory: the most that the process had used by the end of the step."
+            parts.append(f'<p class="small">{note}</p>')
+    if any(epoch.split for epoch in report.run.epochs):
+        parts.append("<h3>An epoch of tuning, on average</h3>" + _split(report))
+    return "".join(parts)
+
+
+def _split(report: Report) -> str:
+    split = runtime_of(report.run, report.run.name).split
+    longest = max(split.values(), default=0.0) or 1.0
     rows = [
-        [escape(t.step), duration(t.seconds), f"{t.memory / MEBI:,.0f} MB" if t.memory else "",
-         f'<span class="bar"><i class="time" style="left:0;width:{100 * t.seconds / longest:.1f}%">'
-         "</i></span>"]
-        for t in steps
-    ]  # fmt: skip
-    note = "Memory: the most that the process had used by the end of the step."
-    return table(["step", "time", "memory", ""], rows) + f'<p class="small">{note}</p>'
+        [f"{work} <small>{WORK[work]}</small>", duration(seconds), _time_bar(seconds, longest)]
+        for work, seconds in split.items()
+    ]
+    note = "By the clock; work on mini-batches that overlaps counts each for itself."
+    return table(["work", "time", ""], rows) + f'<p class="small">{note}</p>'
+
+
+def _time_bar(seconds: float, longest: float) -> str:
+    width = f"left:0;width:{100 * seconds / longest:.1f}%"
+    return f'<span class="bar"><i class="time" style="{width}"></i></span>'
 
 
 def settings(report: Report) -> str:
@@ -140,7 +161,7 @@ def settings(report: Report) -> str:
     if not found:
         return ""
     rows = [
-        [f"<code>{escape(path)}</code>", f"<code>{escape(json.dumps(value, default=str))}</code>"]
+        [code(path), f"<code>{escape(json.dumps(value, default=str))}</code>"]
         for path, value in found.items()
     ]
     listed = table(["setting", "value"], rows, words=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from html import escape
 
 from miriam.analysis.report.content import Report
-from miriam.analysis.report.html import bar, signed, table
+from miriam.analysis.report.html import bar, code, signed, table
 from miriam.analysis.weights import Template, active, by_template, template_of
 
 __all__ = ["weights"]
@@ -40,7 +40,7 @@ def _before_after(start: Mapping[str, float], found: Mapping[str, float]) -> str
     rows.sort(key=lambda row: (-abs(row[2]), row[0]))
     largest = max(max(abs(before), abs(after)) for _, before, after in rows)
     cells = [
-        [f"<code>{escape(name)}</code>", _weight(before), _weight(after),
+        [code(name), _weight(before), _weight(after),
          bar(after, largest, before)]
         for name, before, after in rows[:COMPARED]
     ]  # fmt: skip
@@ -50,7 +50,7 @@ def _before_after(start: Mapping[str, float], found: Mapping[str, float]) -> str
 def _card(template: Template) -> str:
     largest = abs(template.heaviest[0][1])
     rows = "".join(
-        f"<tr><td><code>{escape(name.partition(':')[2] or name)}</code></td>"
+        f"<tr><td>{code(name.partition(':')[2] or name)}</td>"
         f"<td>{_weight(weight)}</td><td>{bar(weight, largest)}</td></tr>"
         for name, weight in template.heaviest
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from html import escape
 
-__all__ = ["bar", "duration", "signed", "table"]
+__all__ = ["bar", "code", "duration", "number", "signed", "table"]
 
 MINUTE = 60  # seconds
 
@@ -33,6 +35,16 @@ def bar(value: float, largest: float, before: float | None = None) -> str:
     )
 
 
+def code(name: str) -> str:
+    """A name that may go on in a new line behind its marks.
+
+    >>> code("TM:phi(e|f)")
+    '<code>TM:<wbr>phi(e|<wbr>f)</code>'
+    """
+    pieces = re.split(r"(?<=[:.>|-])(?=[^:.>|-])", name)
+    return f"<code>{'<wbr>'.join(map(escape, pieces))}</code>"
+
+
 def duration(seconds: float) -> str:
     """How long something took, as people say it.
 
@@ -44,6 +56,15 @@ def duration(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), MINUTE)
     hours, minutes = divmod(minutes, MINUTE)
     return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min {rest:02d} s"
+
+
+def number(value: float, digits: int) -> str:
+    """A value with a true minus.
+
+    >>> number(-0.25, 3), number(0.25, 1)
+    ('\u22120.250', '0.2')
+    """
+    return f"{value:.{digits}f}".replace("-", "\u2212")
 
 
 def signed(value: float, digits: int) -> str:
