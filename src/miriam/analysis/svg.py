@@ -75,14 +75,14 @@ def _bars(chart: Bars) -> Iterator[str]:
         for s, (name, values) in enumerate(chart.series.items()):
             top = y(values[g])
             yield (
-                f'<rect class="bar s{s}" x="{begin + s * bar + 0.75:.1f}" y="{top:.1f}" '
+                f'<rect class="column s{s}" x="{begin + s * bar + 0.75:.1f}" y="{top:.1f}" '
                 f'width="{bar - 1.5:.1f}" height="{y(0) - top:.1f}" rx="1.5">'
                 f"<title>{html.escape(f'{name}, {group}{size}: {values[g]:.1f}')}</title></rect>"
             )
         yield _text(middle, HEIGHT - BOTTOM + 15, group, "tick small")
         if chart.sizes:
-            yield _text(middle, HEIGHT - BOTTOM + 27, f"{chart.sizes[g]:,}", "tick faint")
-    yield from _labels(chart, below=3 if chart.sizes else 0)
+            yield _text(middle, HEIGHT - BOTTOM + 26, f"{chart.sizes[g]:,}", "tick faint")
+    yield from _labels(chart, below=6 if chart.sizes else 0)
 
 
 def _points(chart: Points) -> Iterator[str]:

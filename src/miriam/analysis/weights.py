@@ -12,7 +12,8 @@ from urllib.parse import unquote
 from miriam.features.weights import read_weights
 
 __all__ = [
-    "DENSE", "Sides", "Template", "active", "by_template", "sides_of", "template_of", "weights_in",
+    "DENSE", "Sides", "Template", "active", "by_template", "readable", "sides_of", "template_of",
+    "weights_in",
 ]  # fmt: skip
 
 DENSE = "dense"
@@ -89,6 +90,18 @@ def sides_of(name: str) -> Sides | None:
     """
     source, arrow, target = name.rpartition(":")[2].partition(">")
     return Sides(_words(source), _words(target)) if arrow else None
+
+
+def readable(name: str) -> str:
+    """The name of a feature as a person reads it, its words spelt as they are.
+
+    >>> readable("PT:ein-hund%2C>a-dog%2C"), readable("ALNS:%3A"), readable("TM:phi(f|e)")
+    ('PT: ein hund, → a dog,', 'ALNS::', 'TM:phi(f|e)')
+    """
+    head, colon, key = name.rpartition(":")
+    if sides := sides_of(name):
+        return f"{head}{colon} {' '.join(sides.source)} → {' '.join(sides.target)}"
+    return f"{head}{colon}{unquote(key)}"
 
 
 def _words(side: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from miriam.analysis.report.alignment import alignment_svg
 from miriam.analysis.report.content import TUNED, UNTUNED, Comparison, Report
 from miriam.analysis.report.html import bar, code, number, signed, table
+from miriam.analysis.weights import readable
 from miriam.search import Derivation, Explanation
 
 __all__ = ["explained"]
@@ -39,7 +40,7 @@ def explained(report: Report) -> str:
 def _contributions(explanation: Explanation) -> str:
     largest = max((abs(c.product) for c in explanation.contributions), default=1.0)
     rows = [
-        [code(c.name), number(c.value, 3), number(c.weight, 4), number(c.product, 3),
+        [code(readable(c.name)), number(c.value, 3), number(c.weight, 4), number(c.product, 3),
          f"{c.share:.1%}", bar(c.product, largest)]
         for c in explanation.contributions[:PARTS]
     ]  # fmt: skip
@@ -67,7 +68,7 @@ def _rivals(comparison: Comparison, found: Mapping[str, float]) -> str:
     rows.sort(key=lambda row: (-abs(row[3]), row[0]))
     largest = abs(rows[0][3]) if rows else 1.0
     cells = [
-        [code(name), signed(change, 3), number(weight, 4), signed(product, 3),
+        [code(readable(name)), signed(change, 3), number(weight, 4), signed(product, 3),
          bar(product, largest)]
         for name, change, weight, product in rows[:PARTS]
     ]  # fmt: skip

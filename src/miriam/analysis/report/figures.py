@@ -125,13 +125,15 @@ def timings(report: Report) -> str:
     parts = []
     if steps:
         longest = max(timing.seconds for timing in steps) or 1.0
+        known = any(timing.memory for timing in steps)
         rows = [
-            [escape(t.step), duration(t.seconds), f"{t.memory / MEBI:,.0f} MB" if t.memory else "",
+            [escape(t.step), duration(t.seconds),
+             *([f"{t.memory / MEBI:,.0f} MB" if t.memory else ""] if known else []),
              _time_bar(t.seconds, longest)]
             for t in steps
         ]  # fmt: skip
-        parts.append(table(["step", "time", "memory", ""], rows))
-        if any(timing.memory for timing in steps):
+        parts.append(table(["step", "time", *(["memory"] if known else []), ""], rows))
+        if known:
             note = "Memory: the most that the process had used by the end of the step."
             parts.append(f'<p class="small">{note}</p>')
     if any(epoch.split for epoch in report.run.epochs):

@@ -7,7 +7,7 @@ from html import escape
 
 from miriam.analysis.report.content import Report
 from miriam.analysis.report.html import bar, code, signed, table
-from miriam.analysis.weights import Template, active, by_template, template_of
+from miriam.analysis.weights import Template, active, by_template, readable, template_of
 
 __all__ = ["weights"]
 
@@ -40,17 +40,18 @@ def _before_after(start: Mapping[str, float], found: Mapping[str, float]) -> str
     rows.sort(key=lambda row: (-abs(row[2]), row[0]))
     largest = max(max(abs(before), abs(after)) for _, before, after in rows)
     cells = [
-        [code(name), _weight(before), _weight(after),
+        [code(readable(name)), _weight(before), _weight(after),
          bar(after, largest, before)]
         for name, before, after in rows[:COMPARED]
     ]  # fmt: skip
-    return table(["feature", "before", "after", "after; the tick: before"], cells)
+    note = '<p class="small">The tick is where the weight was before.</p>'
+    return table(["feature", "before", "after", ""], cells) + note
 
 
 def _card(template: Template) -> str:
     largest = abs(template.heaviest[0][1])
     rows = "".join(
-        f"<tr><td>{code(name.partition(':')[2] or name)}</td>"
+        f"<tr><td>{code(readable(name).partition(':')[2].strip() or name)}</td>"
         f"<td>{_weight(weight)}</td><td>{bar(weight, largest)}</td></tr>"
         for name, weight in template.heaviest
     )
