@@ -6,9 +6,7 @@ lmplz, build_binary and query are looked for in $KENLM_BIN and on the PATH.
 from __future__ import annotations
 
 import gzip
-import os
 import random
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,7 +14,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from harness import SHARED, Row, best_seconds, run_process
+from harness import SHARED, Row, best_seconds, kenlm_program, run_process
 
 BIBLE = SHARED / "data" / "bible-ar-en"
 PARITY = SHARED / "parity" / "decode" / "lm.arpa.gz"
@@ -56,18 +54,13 @@ def _sample(source: Path, target: Path) -> None:
             written += len(words) - 3
 
 
-def _kenlm(name: str) -> str | None:
-    folder = os.environ.get("KENLM_BIN")
-    return shutil.which(name, path=folder) if folder else shutil.which(name)
-
-
 def _estimation(text: Path, size: str) -> Iterator[Row]:
     ours, theirs = text.with_suffix(".arpa"), text.with_suffix(".lmplz.arpa")
     repeat = 3 if size.startswith("3.4") else 1
     command = [sys.executable, "-m", "miriam", "lm", "estimate", "--memory", BUDGET, "--text"]
     used = run_process([*command, text, "--order", "5", "--out", ours], repeat=repeat)
     peer = None
-    if lmplz := _kenlm("lmplz"):
+    if lmplz := kenlm_program("lmplz"):
         files: list[str | Path] = ["-T", text.parent, "--text", text, "--arpa", theirs]
         peer = run_process([lmplz, "-o", "5", "-S", BUDGET, *files], repeat=repeat)
     what = f"estimating order 5 from {size}, budget {BUDGET}: "
@@ -99,7 +92,7 @@ def _queries(folder: Path, text: Path) -> Iterator[Row]:
     start = time.perf_counter()
     write_model(table, read_arpa(arpa)[0])
     ours, theirs = time.perf_counter() - start, None
-    if build := _kenlm("build_binary"):
+    if build := kenlm_program("build_binary"):
         start = time.perf_counter()
         subprocess.run([build, arpa, binary], check=True, capture_output=True)
         theirs = time.perf_counter() - start

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
-__all__ = ["SHARED", "Row", "Usage", "best_seconds", "run_process", "run_python"]
+__all__ = ["SHARED", "Row", "Usage", "best_seconds", "kenlm_program", "run_process", "run_python"]
 
 LAUNCHER = Path(__file__).with_name("launch.py")
 SHARED = Path(os.environ.get("MIRIAM_SHARED", Path(__file__).resolve().parents[2] / "shared"))
@@ -48,12 +50,21 @@ def best_seconds(task: Callable[[], object], *, repeat: int = 5) -> float:
     return min(times)
 
 
-def run_process(command: Sequence[str | Path], *, repeat: int = 1) -> Usage:
+def kenlm_program(name: str) -> str | None:
+    """One of KenLM's programs, which are looked for in $KENLM_BIN and on the PATH."""
+    return shutil.which(name, path=os.environ.get("KENLM_BIN"))
+
+
+def run_process(
+    command: Sequence[str | Path], *, repeat: int = 1, stdin: IO[bytes] | None = None
+) -> Usage:
     """The best time and the highest memory of several runs of a command."""
     usages = []
     for _ in range(repeat):
         launch = [sys.executable, "-S", str(LAUNCHER), *map(str, command)]
-        result = subprocess.run(launch, capture_output=True, text=True, check=True)
+        if stdin is not None:
+            stdin.seek(0)
+        result = subprocess.run(launch, stdin=stdin, capture_output=True, text=True, check=True)
         taken = json.loads(result.stdout)
         if taken.pop("status"):
             raise RuntimeError(f"{command} failed: {result.stderr}")

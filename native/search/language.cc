@@ -17,12 +17,9 @@ void LmCache::clear() {
 
 double LmCache::estimate(std::span<const WordId> words) const {
   double total = 0;
-  lm::State state = model_->no_context();
-  for (const WordId word : words) {
-    lm::State next;
-    total += static_cast<double>(model_->score(state, id(word), next));
-    state = next;
-  }
+  std::array<lm::State, 2> states;  // by turns, so that none is copied
+  for (std::size_t i = 0; i < words.size(); ++i)
+    total += static_cast<double>(model_->score(states[i % 2], id(words[i]), states[(i + 1) % 2]));
   return total;
 }
 
@@ -77,20 +74,21 @@ std::uint32_t LmCache::join_prefixes(const Phrase& span, std::uint32_t next) {
 LmCache::Extension LmCache::compute(std::uint32_t number, std::uint32_t prefix) {
   const std::span<const std::uint32_t> words = words_of(prefix);
   const float* scores = scores_.data() + score_begins_[prefix / 2];
-  lm::State state = states_[number];
+  std::array<lm::State, 2> made;  // by turns, so that none is copied
+  const lm::State* state = &states_[number];
   double gain = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    lm::State next;
+    lm::State& next = made[i % 2];
     gain +=
-        static_cast<double>(model_->score(state, words[i], next)) - static_cast<double>(scores[i]);
+        static_cast<double>(model_->score(*state, words[i], next)) - static_cast<double>(scores[i]);
     // Only words of the phrase are left in the state: from here on it is as without context.
     if (next.length <= i + 1) return {gain, kNone};
-    state = next;
+    state = &next;
   }
-  if (is_whole(prefix)) return {gain, states_.intern(state)};
+  if (is_whole(prefix)) return {gain, states_.intern(*state)};
   // The n-gram of the next word is what it was, and does without the context to the left of it.
   float backoff = 0;
-  for (std::size_t i = words.size(); i < state.length; ++i) backoff += state.backoffs[i];
+  for (std::size_t i = words.size(); i < state->length; ++i) backoff += state->backoffs[i];
   return {gain + static_cast<double>(lm::to_natural(backoff)), kNone};
 }
 

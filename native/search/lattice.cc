@@ -31,11 +31,7 @@ OptionRange OptionCache::phrase(std::span<const WordId> words) {
       found_.push_back(
           score(tables[t].first_rule + row, tables[t].table->target(row), false, &tables[t]));
   }
-  if (found_.size() > task_.settings.rule_limit) {
-    const auto limit = found_.begin() + task_.settings.rule_limit;
-    std::nth_element(found_.begin(), limit, found_.end());
-    found_.erase(limit, found_.end());
-  }
+  keep_best();
   ranges_.push_back(append_best());
   kept_ = options_.size();
   return ranges_.back();
@@ -51,6 +47,7 @@ OptionRange OptionCache::mixed(OptionRange others, std::span<const RuleId> extra
   for (const RuleId rule : extra) {
     const ExtraRule& made = task_.sentence->extra[rule - task_.sentence->first_extra];
     found_.push_back(score(rule, made.target, made.unknown, nullptr));
+    add_models(found_.back());
   }
   return append_best();
 }
@@ -63,10 +60,34 @@ void OptionCache::forget_extra() {
 
 OptionCache::Scored OptionCache::score(RuleId rule, std::span<const WordId> target, bool unknown,
                                        const TableUse* table) {
-  double total = local_score(task_, rule, target.size(), unknown, table);
+  return {local_score(task_, rule, target.size(), unknown, table), rule, target, unknown};
+}
+
+void OptionCache::add_models(Scored& scored) const {
   for (std::size_t l = 0; l < lms_.size(); ++l)
-    total += task_.weights[task_.model->lms[l].feature] * lms_[l].estimate(target);
-  return {total, rule, target, unknown};
+    scored.score += task_.weights[task_.model->lms[l].feature] * lms_[l].estimate(scored.target);
+}
+
+// Leaves the best of found_, which language models have not scored yet. A log probability is never
+// above 0: where no weight is below 0, a rule that is worse without it than the worst that is kept
+// need not be asked about.
+void OptionCache::keep_best() {
+  const std::size_t limit = task_.settings.rule_limit;
+  const bool bounded = std::ranges::all_of(
+      task_.model->lms, [&](const auto& lm) { return task_.weights[lm.feature] >= 0; });
+  if (bounded && found_.size() > limit) std::sort(found_.begin(), found_.end());
+  std::size_t kept = 0;  // in front of found_, the worst first
+  for (Scored scored : found_) {
+    if (kept == limit && bounded && !(scored < found_.front())) break;
+    add_models(scored);
+    if (kept == limit) {
+      if (!(scored < found_.front())) continue;
+      std::pop_heap(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(kept--));
+    }
+    found_[kept++] = scored;
+    std::push_heap(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(kept));
+  }
+  found_.erase(found_.begin() + static_cast<std::ptrdiff_t>(kept), found_.end());
 }
 
 OptionRange OptionCache::append_best() {

@@ -68,7 +68,9 @@ class OptionCache {
   };
 
   Scored score(RuleId rule, std::span<const WordId> target, bool unknown, const TableUse* table);
-  OptionRange append_best();  // of found_
+  void add_models(Scored& scored) const;
+  void keep_best();           // of found_
+  OptionRange append_best();  // found_
   void append(const Scored& scored);
   void orient(const Scored& scored, Option& option);
 

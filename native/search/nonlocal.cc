@@ -4,6 +4,16 @@
 
 namespace miriam::search {
 
+namespace {
+
+// How a phrase lies to the one before, or to the start of the sentence.
+Event event_of(const Step& step) {
+  if (step.first) return step.begin == 0 ? Event::monotone : Event::right;
+  return phrase_event(step.previous->begin, step.previous->end, step.begin, step.end);
+}
+
+}  // namespace
+
 std::vector<std::uint32_t> signed_jump_keys(std::int64_t jump) {
   const auto key = static_cast<std::uint32_t>(static_cast<std::int32_t>(jump));
   if (jump == 0) return {key};
@@ -165,6 +175,17 @@ bool NonLocal::extend(const Step& step, const std::uint32_t* state, std::uint32_
   return true;
 }
 
+double NonLocal::orientation_estimate(const Step& step, const std::uint32_t* state) const {
+  if (!uses_phrase_ && !uses_block_) return 0;
+  const auto event = static_cast<std::size_t>(event_of(step));
+  double score = 0;
+  for (const auto& scores : options_.row(options_[step.option].previous).scores)
+    score += scores[event];
+  if (!step.first && uses_next_)
+    for (const auto& scores : options_.row(state[orientation_ + 1]).scores) score += scores[event];
+  return score;
+}
+
 void NonLocal::orient(const Step& step, const std::uint32_t* state, std::uint32_t* next,
                       double& score) {
   const Option& option = options_[step.option];
@@ -173,8 +194,7 @@ void NonLocal::orient(const Step& step, const std::uint32_t* state, std::uint32_
   constexpr auto kPhrase = static_cast<std::size_t>(Neighbour::phrase);
   constexpr auto kBlock = static_cast<std::size_t>(Neighbour::block);
   if (uses_phrase_) {
-    const Event event = step.first ? (step.begin == 0 ? Event::monotone : Event::right)
-                                   : phrase_event(last.begin, last.end, step.begin, step.end);
+    const Event event = event_of(step);
     score += previous[kPhrase][static_cast<std::size_t>(event)];
     if (!step.first && uses_next_)
       score +=

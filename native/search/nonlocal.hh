@@ -79,6 +79,10 @@ class NonLocal {
   double future_jumps(const Coverage& coverage, std::uint32_t last_end) const;
   // What the left context usually adds to a phrase's score: a word's worth of language model.
   double usual_gain() const;
+  // What orientations will score, but for what only the blocks before the phrase can tell.
+  double orientation_estimate(const Step& step, const std::uint32_t* state) const;
+  // Whether extend() may forbid a phrase.
+  bool may_forbid() const { return sentence_.target_use != Target::open; }
   // Fetches what extend() will read of the language models.
   void prefetch(const std::uint32_t* state, std::uint32_t option) const {
     const LmCache::Phrase* phrase = options_.lm(option);

@@ -1,6 +1,7 @@
 #include "search/search.hh"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace miriam::search {
@@ -8,7 +9,7 @@ namespace {
 
 // Cells taken from the queue at once, and how much of what one gained its neighbours are expected
 // to gain; both measured (docs/rooms/search.md).
-constexpr std::size_t kAtOnce = 8;
+constexpr std::size_t kAtOnce = 4;
 constexpr double kCarried = 0.3;
 constexpr std::uint32_t kSmallestStack = 50;
 
@@ -90,21 +91,16 @@ void Search::fill(std::uint32_t covered) {
   first_group_ = static_cast<std::uint32_t>(graph_.groups.size());
   first_hypothesis_ = static_cast<std::uint32_t>(graph_.nodes.size());
   open_cubes_ = &cubes_[covered];
+  open_queue();
   const double usual = features_.usual_gain();
-  for (std::uint32_t number = 0; number < open_cubes_->size(); ++number) {
-    Cube& cube = (*open_cubes_)[number];
-    cube.target =
-        target_group(graph_.groups[cube.group].coverage.with(cube.begin, cube.end), cube.end);
-    queue(number, 0, 0, usual);
-  }
   for (std::size_t made = 0; made < task_.settings.pops && !heap_.empty();) {
     take(std::min<std::size_t>(kAtOnce, task_.settings.pops - made));
     for (const Cell& cell : taken_) {
       double gain = usual;
       if (double score = 0; make(cell, score)) {
         ++made;
-        const double found = score - without_context(cell.cube, cell.hypothesis, cell.option);
-        gain += kCarried * (found - usual);
+        const double found = score - cell.score + static_cast<double>(cell.gain);
+        if (std::isfinite(found)) gain += kCarried * (found - usual);  // else it is a dead end
       }
       // Each cell is queued by one other alone, so none is made twice.
       queue(cell.cube, cell.hypothesis, cell.option + 1u, gain);
@@ -113,28 +109,61 @@ void Search::fill(std::uint32_t covered) {
   }
 }
 
-// A cell's score with the future's, but for what non-local features other than jumps add.
-double Search::without_context(std::uint32_t number, std::uint32_t rank,
-                               std::uint32_t option) const {
+// Queues the first cell of each cube; without those behind so many better ones that they cannot
+// come up.
+void Search::open_queue() {
+  const double usual = features_.usual_gain();
+  for (std::uint32_t number = 0; number < open_cubes_->size(); ++number) {
+    Cube& cube = (*open_cubes_)[number];
+    cube.target =
+        target_group(graph_.groups[cube.group].coverage.with(cube.begin, cube.end), cube.end);
+    add_cell(number, 0, 0, usual);
+  }
+  if (const std::size_t pops = task_.settings.pops;
+      !features_.may_forbid() && heap_.size() > pops) {
+    std::ranges::nth_element(heap_, heap_.begin() + static_cast<std::ptrdiff_t>(pops),
+                             [](const Cell& a, const Cell& b) { return b < a; });
+    heap_.resize(pops);
+  }
+  std::ranges::make_heap(heap_, std::less{});
+}
+
+Step Search::step_of(const Cube& cube, std::uint32_t hypothesis, std::uint32_t option) const {
+  const Group& from = graph_.groups[cube.group];
+  const std::uint32_t back = graph_.order[from.first + hypothesis];
+  return {&graph_.nodes[back],
+          from.coverage,
+          graph_.groups[cube.target].coverage,
+          cube.begin,
+          cube.end,
+          cube.options.first + option,
+          back == 0};
+}
+
+// Puts a cell behind the queue, if the cube has it, with the estimate of its score and the
+// future's.
+bool Search::add_cell(std::uint32_t number, std::uint32_t rank, std::uint32_t option, double gain) {
   const Cube& cube = (*open_cubes_)[number];
-  const std::uint32_t back = graph_.order[graph_.groups[cube.group].first + rank];
-  return graph_.nodes[back].score + cube.fixed + options_[cube.options.first + option].score +
-         graph_.groups[cube.target].future;
+  if (rank >= graph_.groups[cube.group].count || option >= cube.options.count) return false;
+  const Step made = step_of(cube, rank, option);
+  const auto back = static_cast<std::uint32_t>(made.previous - graph_.nodes.data());
+  heap_.push_back({made.previous->score + cube.fixed + options_[made.option].score +
+                       features_.orientation_estimate(made, graph_.state(back)) +
+                       graph_.groups[cube.target].future + gain,
+                   static_cast<float>(gain), number, static_cast<std::uint16_t>(rank),
+                   static_cast<std::uint16_t>(option)});
+  return true;
 }
 
 void Search::queue(std::uint32_t number, std::uint32_t rank, std::uint32_t option, double gain) {
-  const Cube& cube = (*open_cubes_)[number];
-  if (rank >= graph_.groups[cube.group].count || option >= cube.options.count) return;
-  heap_.push_back({without_context(number, rank, option) + gain, number,
-                   static_cast<std::uint16_t>(rank), static_cast<std::uint16_t>(option)});
-  std::push_heap(heap_.begin(), heap_.end());
+  if (add_cell(number, rank, option, gain)) std::ranges::push_heap(heap_, std::less{});
 }
 
 // Takes the best cells from the queue, and has the memory fetched that making them will read.
 void Search::take(std::size_t count) {
   taken_.clear();
   while (taken_.size() < count && !heap_.empty()) {
-    std::pop_heap(heap_.begin(), heap_.end());
+    std::ranges::pop_heap(heap_, std::less{});
     const Cell& cell = taken_.emplace_back(heap_.back());
     heap_.pop_back();
     const Cube& cube = (*open_cubes_)[cell.cube];
@@ -146,20 +175,16 @@ void Search::take(std::size_t count) {
 // Makes the hypothesis of a cell and gives its score with the future's; false if it is forbidden.
 bool Search::make(const Cell& cell, double& score) {
   const Cube& cube = (*open_cubes_)[cell.cube];
-  const Group& from = graph_.groups[cube.group];
-  const Group& target = graph_.groups[cube.target];
-  const std::uint32_t back = graph_.order[from.first + cell.hypothesis];
+  const Step step = step_of(cube, cell.hypothesis, cell.option);
   Hypothesis made;
-  made.score = graph_.nodes[back].score + cube.fixed;
-  made.back = back;
-  made.option = cube.options.first + cell.option;
+  made.score = step.previous->score + cube.fixed;
+  made.back = static_cast<std::uint32_t>(step.previous - graph_.nodes.data());
+  made.option = step.option;
   made.group = cube.target;
   made.begin = static_cast<std::uint16_t>(cube.begin);
   made.end = static_cast<std::uint16_t>(cube.end);
-  const Step step{&graph_.nodes[back], from.coverage, target.coverage, cube.begin, cube.end,
-                  made.option,         back == 0};
-  if (!features_.extend(step, graph_.state(back), state_.data(), made.score)) return false;
-  score = made.score + target.future;
+  if (!features_.extend(step, graph_.state(made.back), state_.data(), made.score)) return false;
+  score = made.score + graph_.groups[cube.target].future;
   enter(made);
   return true;
 }
@@ -191,28 +216,25 @@ std::uint32_t Search::target_group(const Coverage& coverage, std::uint32_t last_
 // Sorts the filled stack into its groups, best first, and makes the cubes that start from them.
 void Search::settle(std::uint32_t covered) {
   const auto count = static_cast<std::uint32_t>(graph_.nodes.size()) - first_hypothesis_;
-  std::vector<std::uint32_t> kept(count);
-  for (std::uint32_t i = 0; i < count; ++i) kept[i] = first_hypothesis_ + i;
-  const auto promise = [&](std::uint32_t hypothesis) {
-    const Hypothesis& h = graph_.nodes[hypothesis];
-    return h.score + graph_.groups[h.group].future;
-  };
+  promising_.clear();
+  for (std::uint32_t i = first_hypothesis_; i < graph_.nodes.size(); ++i)
+    promising_.emplace_back(graph_.nodes[i].score + graph_.groups[graph_.nodes[i].group].future, i);
   const std::uint32_t limit = task_.settings.stack == 0
                                   ? std::max(kSmallestStack, task_.settings.pops / 3)
                                   : task_.settings.stack;
   if (count > limit) {
-    std::ranges::nth_element(kept, kept.begin() + limit, [&](std::uint32_t a, std::uint32_t b) {
-      const double x = promise(a), y = promise(b);
-      return x != y ? x > y : a < b;
-    });
-    kept.resize(limit);
+    std::ranges::nth_element(promising_, promising_.begin() + limit,
+                             [](const auto& a, const auto& b) {
+                               return a.first != b.first ? a.first > b.first : a.second < b.second;
+                             });
+    promising_.resize(limit);
   }
-  std::ranges::sort(kept, [&](std::uint32_t a, std::uint32_t b) {
-    const Hypothesis &x = graph_.nodes[a], &y = graph_.nodes[b];
+  std::ranges::sort(promising_, [&](const auto& a, const auto& b) {
+    const Hypothesis &x = graph_.nodes[a.second], &y = graph_.nodes[b.second];
     if (x.group != y.group) return x.group < y.group;
-    return x.score != y.score ? x.score > y.score : a < b;
+    return x.score != y.score ? x.score > y.score : a.second < b.second;
   });
-  for (const std::uint32_t hypothesis : kept) {
+  for (const auto& [promise, hypothesis] : promising_) {
     Group& group = graph_.groups[graph_.nodes[hypothesis].group];
     if (group.count++ == 0) group.first = static_cast<std::uint32_t>(graph_.order.size());
     graph_.order.push_back(hypothesis);

@@ -6,7 +6,8 @@
 // until the pop limit. A cell waits in the queue with an estimate, in which the language model's
 // left context counts as it usually does, corrected by what it did for the cell before; it is
 // computed when it comes up. So no language model is asked in vain, and cells are taken a few at a
-// time, for which the memory that the models will read is fetched at once.
+// time, for which the memory that the models will read is fetched at once. Orientations are part of
+// the estimate, because they are cheap and often decide which of two jumps is better.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +40,7 @@ class Search {
   };
   struct Cell {
     double score;
+    float gain;  // what of it the left context is expected to add
     std::uint32_t cube;
     std::uint16_t hypothesis, option;                      // ranks
     friend bool operator<(const Cell& a, const Cell& b) {  // for a heap with the best on top
@@ -51,8 +53,10 @@ class Search {
 
   bool allowed(const Group& group, std::uint32_t begin, std::uint32_t end) const;
   void fill(std::uint32_t covered);
-  double without_context(std::uint32_t cube, std::uint32_t hypothesis, std::uint32_t option) const;
+  Step step_of(const Cube& cube, std::uint32_t hypothesis, std::uint32_t option) const;
+  bool add_cell(std::uint32_t cube, std::uint32_t hypothesis, std::uint32_t option, double gain);
   void queue(std::uint32_t cube, std::uint32_t hypothesis, std::uint32_t option, double gain);
+  void open_queue();
   void take(std::size_t count);
   bool make(const Cell& cell, double& score);
   void enter(const Hypothesis& made);
@@ -70,6 +74,7 @@ class Search {
   std::uint32_t words_;
 
   std::vector<std::vector<Cube>> cubes_;  // by the number of words their cells cover
+  std::vector<std::pair<double, std::uint32_t>> promising_;  // a buffer: scores and hypotheses
   // The stack that is being filled:
   std::vector<Cube>* open_cubes_ = nullptr;
   std::vector<Cell> heap_;

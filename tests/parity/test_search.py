@@ -94,7 +94,7 @@ def test_the_best_scores_are_at_least_those_of_moses2(shared_parity: Path, tmp_p
     folder = shared_parity / "decode"
     decoder, weights = moses_model(folder, tmp_path, "msd")
     sources = (folder / "input.de").read_text(encoding="utf-8").splitlines()
-    for pops in (400, 1000):
+    for pops in (400, 1000, 5000):
         decoder.settings = SearchSettings(pops=pops)
         ours = decoder.decode(sources, weights, threads=2).scores
         with gzip.open(folder / f"best.moses2.{pops}.tsv.gz", "rt", encoding="utf-8") as lines:
