@@ -41,6 +41,7 @@ def test_every_command_explains_itself(name: str) -> None:
     for command in commands:
         assert isinstance(command, Command), "lacks --debug; use cls=Command"
         assert command.help
+        assert "\\b" not in command.help, "click's mark for lines as they are is the character \\b"
         options = [param for param in command.params if isinstance(param, click.Option)]
         assert all(option.help for option in options), options
 

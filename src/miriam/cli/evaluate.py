@@ -77,7 +77,7 @@ def command(
     on_bad: str,
     as_json: bool,
 ) -> None:
-    r"""Score translations against references.
+    """Score translations against references.
 
     With --baseline, each score comes with its 95% interval by bootstrap, and with the probability
     that a difference from the baseline this large is chance, by paired approximate randomisation
@@ -85,7 +85,7 @@ def command(
 
     \b
     miriam evaluate --hypothesis ours.en --baseline theirs.en --references dev.en.0 dev.en.1
-    """
+    """  # noqa: D301
     from miriam.cli.evaluations import print_evaluations
     from miriam.corpus.references import reference_files
     from miriam.metrics import Significance, evaluate

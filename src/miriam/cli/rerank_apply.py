@@ -31,13 +31,13 @@ SHOWN = 3  # names in a note
 def command(
     nbest: str, weights: str, columns: tuple[str, ...], out: str, nbest_out: str | None
 ) -> None:
-    r"""Choose the best candidates by weights.
+    """Choose the best candidates by weights.
 
     Sentence i of the n-best lists becomes line i + 1; a sentence without candidates, an empty line.
 
     \b
     miriam rerank apply --nbest test.nbest --weights weights --out test.en
-    """
+    """  # noqa: D301
     from miriam.features.weights import read_weights
     from miriam.lexicon.vocabulary import Vocabulary
     from miriam.text.files import open_write

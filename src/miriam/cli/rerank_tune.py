@@ -41,7 +41,7 @@ def command(
     regulariser: str | None, config: str | None, overrides: tuple[str, ...], log: str | None,
     seed: int, threads: int,
 ) -> None:  # fmt: skip
-    r"""Learn weights from n-best lists and references.
+    """Learn weights from n-best lists and references.
 
     An online run that is interrupted goes on from OUT.checkpoint when it is called again.
 
@@ -49,7 +49,7 @@ def command(
     miriam rerank tune --nbest dev.nbest --references dev.en --out weights
     miriam rerank tune --nbest dev.nbest --references dev.en.0 dev.en.1 --out weights \
       --algorithm online --loss expected --set learner.pieces.updater.eta=0.05
-    """
+    """  # noqa: D301
     from miriam.features.weights import read_weights, write_weights
     from miriam.lexicon.vocabulary import Vocabulary
     from miriam.tune.grouping.files import write_groups

@@ -36,14 +36,14 @@ def command(
     longest: int, out_source: str | None, out_target: str | None, out_lines: str | None,
     out_domains: str | None,
 ) -> None:  # fmt: skip
-    r"""Choose lines by feature decay: those that share most with a text, and not always the same.
+    """Choose lines by feature decay: those that share most with a text, and not always the same.
 
     \b
     miriam select --source all.de --target all.en --in-domain law.de --count 5000 \
       --out-source law.train.de --out-target law.train.en
     miriam select --source train.de --in-domain law=law.de --in-domain talks=talks.de \
       --out-domains train.domains
-    """
+    """  # noqa: D301
     from miriam.cli.show import show_progress
     from miriam.corpus.decay import choose, labels
     from miriam.text.files import open_write, read_lines, read_parallel

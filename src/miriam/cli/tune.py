@@ -33,7 +33,7 @@ def command(
     loss: str | None, updater: str | None, regulariser: str | None, config: str | None,
     overrides: tuple[str, ...], log: str | None, seed: int, threads: int,
 ) -> None:  # fmt: skip
-    r"""Learn weights with which a model translates the sentences as their references do.
+    """Learn weights with which a model translates the sentences as their references do.
 
     The weights that it had stay beside the new ones, as weights.untuned.txt. An online run that is
     interrupted goes on where it was when the same call is given again.
@@ -42,7 +42,7 @@ def command(
     miriam tune --model de-en --source dev.de --references dev.en
     miriam tune --model de-en --source dev.de --references dev.en.0 dev.en.1 --out tuned \
       --loss expected --set learner.epochs=10
-    """
+    """  # noqa: D301
     from miriam.pipeline.tune import Texts, tune_model
     from miriam.tune.run import Run
     from miriam.tune.settings import DecoderTuning
