@@ -85,6 +85,27 @@ def test_lazy_equals_dense_on_a_long_stream() -> None:
 
 
 @settings(max_examples=30)
+@given(st.lists(STREAM, max_size=3))
+def test_l1_once_an_epoch_waits_for_its_end(epochs: list[list[dict[int, float]]]) -> None:
+    pieces = Pieces(
+        updater=AdaGrad(eta=0.1), regulariser=L1(strength=0.05, every="epoch"), gradient="sum"
+    )
+    learner = Learner(pieces, names())
+    weights, squares = np.zeros(SIZE), np.zeros(SIZE)
+    for stream in epochs:
+        for batch in stream:
+            learner.update([gradient(batch)])
+            for i, g in batch.items():
+                squares[i] += g * g
+                weights[i] -= 0.1 / math.sqrt(squares[i]) * g
+            assert np.allclose(learner.vector(), weights, rtol=0, atol=1e-12)
+        learner.end_epoch()
+        for i in np.flatnonzero(squares).tolist():
+            weights[i] = soft(weights[i], 0.1 / math.sqrt(squares[i]) * 0.05 * len(stream))
+        assert np.allclose(learner.vector(), weights, rtol=0, atol=1e-12)
+
+
+@settings(max_examples=30)
 @given(STREAM)
 def test_what_is_read_is_what_a_dense_learner_has(stream: list[dict[int, float]]) -> None:
     """Reading pays debts in passing, so decoding sees no feature that would have been dropped."""

@@ -134,7 +134,7 @@ class Learner:
             ["weight", *self.updater.columns, *debts, *self.regulariser.columns, *means]
         )
         self.steps = 0
-        self.clock = 0.0
+        self.clock = self.due = 0.0  # debts are due up to a reading of the clock
         self.snapshots = Snapshots(self)
         scale = pieces.batch * pieces.loss.terms if pieces.gradient == "mean" else 1
         self.scale = 1.0 / scale
@@ -206,14 +206,15 @@ class Learner:
     def _pay_debts(self, rows: Rows) -> None:
         """Pay what the rows owe for the updates in which they were idle."""
         if self.regulariser.penalises:
-            self.regulariser.pay(rows, (self.clock - rows["paid"]) * rows["unit"])
+            self.regulariser.pay(rows, (self.due - rows["paid"]) * rows["unit"])
 
     def _penalise(self, ids: Ids, rows: Rows, rates: Array) -> None:
         """Pay for this update, and note what a tick of the clock will cost from now on."""
         if not self.regulariser.penalises:
             return
         strength = self.strengths.of(ids)
-        self.regulariser.pay(rows, self.regulariser.cost(rates, strength))
+        if not self.regulariser.deferred:
+            self.regulariser.pay(rows, self.regulariser.cost(rates, strength))
         if self.updater.idle == "same":  # the clock counts updates
             self.clock += 1.0
             rows["unit"] = self.regulariser.cost(rates, strength)
@@ -223,19 +224,25 @@ class Learner:
         else:  # the clock counts what the one strength costs
             self.clock += float(self.regulariser.cost(self._common_rate(), self.strengths.default))
             rows["unit"] = np.sign(strength)
-        rows["paid"] = self.clock
+        if not self.regulariser.deferred:
+            self.due = self.clock
+        rows["paid"] = self.due
 
     def _common_rate(self) -> float:
         rate: float = self.updater.rate(self.steps)  # type: ignore[union-attr]  # idle is "common"
         return rate
 
+    def end_epoch(self) -> None:
+        """Let all debts be due."""
+        self.due = self.clock
+
     def settle(self) -> None:
-        """Pay every debt: at the end of an epoch, never in an update."""
+        """Pay every debt that is due: at the end of an epoch, never in an update."""
         self.table.reserve(len(self.names))
         rows = self.table.all()
         self._pay_debts(rows)
         if self.regulariser.penalises:
-            rows["paid"] = self.clock
+            rows["paid"] = self.due
 
     def vector(self) -> Array:
         """All weights by id, averaged if that was asked for."""
@@ -273,6 +280,7 @@ class Learner:
             "table": self.table.all().data.copy(),
             "steps": self.steps,
             "clock": self.clock,
+            "due": self.due,
             "seen": self.admission.state(),
             "known": self.together.known if self.together else 0,
         }
@@ -283,6 +291,7 @@ class Learner:
         ids = np.arange(len(table), dtype=np.int32)
         self.table.put(ids, Rows(np.array(table), self.table.columns))
         self.steps, self.clock = int(state["steps"]), float(state["clock"])
+        self.due = float(state["due"])
         self.admission.restore(state["seen"])
         self._replaced(ids)
         if self.together:

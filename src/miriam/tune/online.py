@@ -164,6 +164,7 @@ class OnlineTuner:
                     self._apply(learner)
             while self.pending:
                 self._apply(learner)
+            learner.end_epoch()
             self.shard, self.batch = self.shard + 1, 0
         self.epoch, self.shard = self.epoch + 1, 0
         self.variety.check()

@@ -91,12 +91,12 @@ class Snapshots:
         """The weights now, in the buffer that was given back longest ago."""
         learner = self.learner
         if not self.buffers:
-            return Snapshot(learner.table, learner.clock, learner.regulariser)
+            return Snapshot(learner.table, learner.due, learner.regulariser)
         buffer = self.idle.popleft()
         for ids in buffer.unseen:
             buffer.table.put(ids, learner.table.take(ids))
         buffer.unseen.clear()
-        return Snapshot(buffer.table, learner.clock, learner.regulariser, buffer)
+        return Snapshot(buffer.table, learner.due, learner.regulariser, buffer)
 
     def give_back(self, snapshot: Snapshot) -> None:
         """Nobody reads this one any more."""

@@ -5,7 +5,7 @@ After w <- w - r g comes w <- argmin ½ (w - v)² + r λ |v|, or ... + r λ v²/
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -23,6 +23,9 @@ class NoRegulariser(Unpaid, frozen=True, kw_only=True, tag="none", tag_field="ki
 class L1(Penalty, frozen=True, kw_only=True, tag="l1", tag_field="kind"):
     """Soft threshold: w <- sign(w) max(0, |w| - rλ) (Green et al., 2013, Eq. 15).
 
+    `every = "epoch"` takes the steps of all updates at the end of an epoch, at the rates of then
+    (Simianer et al., 2012).
+
     >>> from miriam.tune.table import Rows
     >>> rows = Rows(np.array([[0.5], [-0.1]]), {"weight": 0})
     >>> L1(strength=2.0).pay(rows, L1().cost(np.array([0.1, 0.1]), 2.0))
@@ -30,9 +33,16 @@ class L1(Penalty, frozen=True, kw_only=True, tag="l1", tag_field="kind"):
     [0.3, -0.0]
     """
 
+    every: Literal["update", "epoch"] = "update"
+
     columns: ClassVar[tuple[str, ...]] = ()
     linear: ClassVar[bool] = True
     thresholds: ClassVar[bool] = True
+
+    @property
+    def deferred(self) -> bool:
+        """Whether nothing is due before the end of an epoch."""
+        return self.every == "epoch"
 
     def cost(self, rate: Array | float, strength: Array | float) -> Array:
         """What the threshold is: rλ. Thresholds add up: S(S(w, a), b) = S(w, a + b)."""

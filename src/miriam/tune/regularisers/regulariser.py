@@ -48,6 +48,10 @@ class Regulariser(Protocol):
     """Whether a cost is what a weight moves towards 0, and no more is to be known of it."""
 
     @property
+    def deferred(self) -> bool:
+        """Whether nothing is due before the end of an epoch."""
+
+    @property
     def strength(self) -> float | None:
         """λ of the features that no template of `templates` covers; None: by the loss."""
 
@@ -104,6 +108,11 @@ class Penalty(Config, frozen=True, kw_only=True):
     penalises: ClassVar[bool] = True
     joint: ClassVar[bool] = False
 
+    @property
+    def deferred(self) -> bool:
+        """No: each update is paid for at once."""
+        return False
+
     def together(self, frozen: tuple[str, ...], names: Names) -> Together | None:
         """Nothing."""
         return None
@@ -117,6 +126,7 @@ class Unpaid(Config, frozen=True, kw_only=True):
     joint: ClassVar[bool] = False
     linear: ClassVar[bool] = True
     thresholds: ClassVar[bool] = False
+    deferred: ClassVar[bool] = False
 
     @property
     def strength(self) -> float | None:
