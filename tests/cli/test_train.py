@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from conftest import Miriam
+from miriam.errors import InputError
 from miriam.lm.model import LanguageModel
+from miriam.pipeline import space
+from miriam.pipeline.resolve import data_overrides, resolve
+from miriam.pipeline.train import train_model
 from miriam.rules.table import RuleTable
+from miriam.text.files import read_lines
 from toy_model import write_text
 
 
@@ -85,6 +92,92 @@ def test_training_with_hierarchical_rules(miriam: Miriam, tmp_path: Path) -> Non
     assert not any("[X,2]" in rule.source for rule in table)
 
 
+RUN = """
+[data]
+source = "a.de"
+target = "a.en"
+tests.first = {source = "t.de", references = ["t.en"]}
+tests.second = {source = "t.de", references = ["r.en.0", "r.en.1"]}
+[hold_out]
+tuning = 16
+[tune.learner]
+kind = "online"
+epochs = 2
+"""
+
+
+def test_a_file_describes_a_run_that_tunes_and_scores(miriam: Miriam, tmp_path: Path) -> None:
+    write_text(tmp_path)
+    (tmp_path / "t.de").write_text("Der Hund hat einen Ball.\nDer Mann sieht einen Hund.\n")
+    for name in ("t.en", "r.en.0", "r.en.1"):
+        (tmp_path / name).write_text("The dog has a ball.\nThe man sees a dog.\n")
+    (tmp_path / "run.toml").write_text(RUN)
+    result = miriam("train", "--config", "run.toml", "--out", "m", "--seed", 7, "--json",
+                    cwd=tmp_path)  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    told = json.loads(result.stdout)
+    steps = [timing["step"] for timing in told["timings"]]
+    assert steps == [
+        "hold-out",
+        "prepare",
+        "compounds",
+        "align",
+        "rules",
+        "lm",
+        "assemble",
+        "tune",
+        "evaluate",
+    ]
+    scores = {(score["test"], score["metric"]): score for score in told["scores"]}
+    assert scores["second", "BLEU"]["score"] > 50
+    assert {test for test, _ in scores} == {"first", "second"}
+    assert "lm.order = 4: longer sequences hardly recur" in result.stderr
+    assert "hold_out.tuning" not in result.stderr  # it was given
+    run = tmp_path / "m" / "runs" / "train"
+    left = {path.name for path in run.iterdir()}
+    assert left >= {"tuning.source", "tuning.target", "first.translated", "second.translated",
+                    "scores.json", "log.jsonl", "log.txt", "weights.untuned.txt"}  # fmt: skip
+    assert len([*read_lines(run / "tuning.source")]) == 16
+    assert "seed = 7" in (run / "training.toml").read_text()
+    assert "a.de" not in (tmp_path / "m" / "training.toml").read_text()
+    assert not (tmp_path / "m.work").exists()
+    listed = miriam("runs", tmp_path / "m").stdout
+    assert "second" in listed
+
+
+def test_pairs_set_aside_are_not_learnt_from(miriam: Miriam, tmp_path: Path) -> None:
+    source, target = write_text(tmp_path)
+    result = miriam("train", "--source", source, "--target", target, "--out", tmp_path / "m",
+                    "--work", tmp_path / "work", "--set", "hold_out.test=10",
+                    "--no-tune")  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    parts = [set(read_lines(tmp_path / "work" / name)) for name in ("train.source", "test.source")]
+    assert len(parts[1]) == 10
+    assert not parts[0] & parts[1]
+    assert parts[0] | parts[1] == set(read_lines(source))
+    assert "test, BLEU" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("free", "message"), [("disk", "of disk are needed"), ("memory", "of memory are needed")]
+)
+def test_too_little_space_is_said_before(
+    free: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, target = write_text(tmp_path)
+    full = shutil.disk_usage(tmp_path)._replace(free=1000)
+    if free == "disk":
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: full)
+    else:
+        monkeypatch.setattr(space, "free_memory", lambda: 1 << 20)
+    files = data_overrides(source=source, target=target)
+    with pytest.raises(InputError, match=message):
+        train_model(resolve(overrides=files), tmp_path / "m")
+    assert sorted(tmp_path.iterdir()) == [source, target]
+    sure = resolve(overrides=[*files, "check_space=false"])
+    train_model(sure, tmp_path / "m")
+
+
 @pytest.mark.parametrize(
     ("options", "status", "message"),
     [
@@ -98,6 +191,11 @@ def test_training_with_hierarchical_rules(miriam: Miriam, tmp_path: Path) -> Non
         (["--out", "full"], 1, "a folder with other files in it"),
         (["--out", "a.de"], 1, "where a model directory is to be written"),
         (["--set", "lm.order=0"], 2, "lm.order = 0"),
+        (["--tune-source", "a.de"], 2, "--tune-source and --tune-references belong together"),
+        (["--tune-source", "a.de", "--tune-references", "none"], 1, "none: no such file"),
+        (["--dev-source", "a.de", "--dev-references", "a.en"], 2, "--tune-source"),
+        (["--set", "hold_out.tuning=64"], 1, "64 pairs are asked for and there are 64"),
+        (["--config", "none.toml"], 1, "none.toml: no such file"),
         (["--set", "rules.max_gaps=1"], 2, "unknown setting 'rules.max_gaps'"),
         (["--preset", "hierarchcal"], 2, "did you mean 'hierarchical'?"),
         (["--set", "lm.ordr=3"], 2, "did you mean 'order'?"),

@@ -112,6 +112,8 @@ def test_list_names_the_pieces(miriam: Miriam) -> None:
         (["--references", "empty"], 1, "empty has 0"),
         (["--model", "."], 1, "not a model"),
         (["--set", "nbest=1"], 2, "nbest"),
+        (["--features", "extended"], 1, "the model has no word classes"),
+        (["--features", "extnded"], 2, "features.set = 'extnded'"),
     ],
 )
 def test_what_cannot_be_is_one_sentence(

@@ -45,6 +45,11 @@ def command(folders: tuple[str, ...], as_json: bool) -> None:
     names = [name_of(folder, run, many=len(folders) > 1) for folder, run in runs]
     rows = [[name, *_shown(run)] for name, (_, run) in zip(names, runs, strict=True)]
     print_table(["run", "score", "kept epoch", "active features", "seconds", "begun"], rows)
+    named = zip(names, runs, strict=True)
+    scored = [[name, *cells] for name, (_, run) in named for cells in _scores(run)]
+    if scored:
+        click.echo()
+        print_table(["run", "test set", "metric", "untuned", "score"], scored)
     if differing and len(runs) > 1:
         click.echo("Settings that differ:")
         cells = [[path, *map(_value, values)] for path, values in differing.items()]
@@ -63,7 +68,7 @@ def _record(folder: str, run: Run) -> dict[str, Any]:
         "folder": folder, "name": run.name, "score": best.score if best else None,
         "kept_epoch": best.epoch if best else None, "epochs": len(run.epochs),
         "features": best.features if best else None, "seconds": run.seconds,
-        "timings": run.timings, "about": run.about, "settings": run.settings,
+        "timings": run.timings, "scores": run.scores, "about": run.about, "settings": run.settings,
     }  # fmt: skip
 
 
@@ -73,6 +78,14 @@ def _shown(run: Run) -> list[str]:
     epoch = f"{best.epoch} of {run.epochs[-1].epoch}" if best else ""
     features = f"{best.features:,}" if best and best.features is not None else ""
     return [score, epoch, features, f"{run.seconds:.1f}", run.about.started]
+
+
+def _scores(run: Run) -> list[list[str]]:
+    """What a run reached on test sets."""
+    return [
+        [s.test, s.metric, "" if s.untuned is None else f"{s.untuned:.2f}", f"{s.score:.2f}"]
+        for s in run.scores
+    ]
 
 
 def _value(value: Any) -> str:

@@ -22,6 +22,8 @@ __all__ = ["command"]
 @click.option("--dev-references", cls=ManyOption, default=[], help="Their translations.")
 @click.option("--out", metavar="DIR", help="Write the tuned model here.  [default: --model]")
 @click.option("--tokens", is_flag=True, help="The text is tokens, as the model knows them.")
+@click.option("--features", metavar="SET", help="The model's features from now on: dense, 2013, "
+              "extended or extended+lexical.  [default: those it has]")  # fmt: skip
 @learner_options
 @click.option("--log", metavar="FILE", help="Write progress as JSON lines.")
 @list_option
@@ -29,7 +31,8 @@ __all__ = ["command"]
 @threads_option
 def command(
     model: str, source: str, references: tuple[str, ...], dev_source: str | None,
-    dev_references: tuple[str, ...], out: str | None, tokens: bool, algorithm: str,
+    dev_references: tuple[str, ...], out: str | None, tokens: bool,
+    features: str | None, algorithm: str,
     loss: str | None, updater: str | None, regulariser: str | None, config: str | None,
     overrides: tuple[str, ...], log: str | None, seed: int, threads: int,
 ) -> None:  # fmt: skip
@@ -43,6 +46,7 @@ def command(
     miriam tune --model de-en --source dev.de --references dev.en.0 dev.en.1 --out tuned \
       --loss expected --set learner.epochs=10
     """  # noqa: D301
+    from miriam.cli.watching import watched
     from miriam.pipeline.tune import Texts, tune_model
     from miriam.tune.run import Run
     from miriam.tune.settings import DecoderTuning
@@ -52,14 +56,16 @@ def command(
     pieces = {"loss": loss, "updater": updater, "regulariser": regulariser}
     settings = tuning_settings(DecoderTuning, config, algorithm, pieces, overrides)
     development = Texts(dev_source, dev_references, tokens) if dev_source else None
-    with ExitStack() as stack:
+    with watched() as watch, ExitStack() as stack:
+        watch.begin("tune")
         tuned = tune_model(
             model,
             Texts(source, references, tokens),
             development=development,
             out=out,
             settings=settings,
-            run=Run(seed, threads, log_to(log, stack)),
+            features=features,
+            run=Run(seed, threads, log_to(log, stack, watch.log), report=watch.report),
         )
     kept = f"epoch {tuned.epoch} is the best" if tuned.epoch else "no epoch beat the first weights"
     score = "" if tuned.score is None else f", score {tuned.score:.2f}"

@@ -108,8 +108,8 @@ def read_lists(
     return score_lists(sentences, lines, settings.gold)
 
 
-def log_to(path: str | None, stack: ExitStack) -> Log:
-    """Tells a person on standard error, and a file as it goes."""
+def log_to(path: str | None, stack: ExitStack, person: Log | None = None) -> Log:
+    """Tells a person, on standard error where no other way is given, and a file as it goes."""
     import msgspec
 
     from miriam.tune.monitor import Record, render
@@ -118,7 +118,10 @@ def log_to(path: str | None, stack: ExitStack) -> Log:
     file = stack.enter_context(Path(path).open("wb")) if path else None  # noqa: SIM115
 
     def log(record: Record) -> None:
-        print(render(record), file=sys.stderr, flush=True)
+        if person:
+            person(record)
+        else:
+            print(render(record), file=sys.stderr, flush=True)
         if file:
             file.write(msgspec.json.encode(record) + b"\n")
             file.flush()

@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from miriam import config
+from miriam.errors import ModelError
 from miriam.features.weights import read_known_weights
-from miriam.lexicon.classes import read_classes
+from miriam.lexicon.classes import WordClasses, read_classes
 from miriam.lexicon.compounds import Compounds, load_compounds
 from miriam.lm.model import LanguageModel
 from miriam.model.directory import ModelDirectory, open_model
@@ -228,9 +229,18 @@ def _weights(file: Path, decoder: Decoder, *, allow_missing: bool) -> npt.NDArra
     return weights
 
 
+def _classes(path: Path) -> WordClasses:
+    if not path.is_file():
+        raise ModelError(
+            f"{path}: the model has no word classes, which its features need; train it again with "
+            "--set features.set=extended, which learns them"
+        )
+    return read_classes(path)
+
+
 def _decoder(folder: Path, settings: TranslatorSettings, classes: ClassFiles) -> Decoder:
     chosen = settings.features
-    maps = [read_classes(path) for path in classes] if chosen.needs_classes else [None, None]
+    maps = [_classes(path) for path in classes] if chosen.needs_classes else [None, None]
     feature_set = chosen.build(source_classes=maps[0], target_classes=maps[1])
     tables = {name: RuleTable.open(folder / table_file(name)) for name in settings.tables}
     models = {name: LanguageModel.load(folder / lm_file(name)) for name in settings.language_models}

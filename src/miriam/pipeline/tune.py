@@ -18,7 +18,7 @@ from miriam.errors import InputError
 from miriam.features.weights import write_weights
 from miriam.model.directory import changed_model, refuse_other
 from miriam.pipeline.journal import Journal
-from miriam.pipeline.translator import WEIGHTS, Translator, sentence_of
+from miriam.pipeline.translator import CONFIG, WEIGHTS, Translator, sentence_of
 from miriam.text.files import read_parallel
 from miriam.tune.decoding import DecoderProblem, How, TuningSet, tune_decoder
 from miriam.tune.online import Tuned
@@ -45,9 +45,12 @@ def tune_model(
     development: Texts | None = None,
     out: Path | str | None = None,
     settings: DecoderTuning = DecoderTuning(),  # noqa: B008  # it is a value
+    features: str | None = None,
     run: Run | None = None,
 ) -> Tuned:
     """Tune a model, and write it with its new weights to `out` (default: in its own place).
+
+    `features` is a named set that the model is to have from now on; what it lacks begins at 0.
 
     Epochs are judged on the development set, or without one on the tuning set, decoded afresh. The
     weights that the model had first stay beside the new ones, as `weights.untuned.txt`, with the
@@ -57,7 +60,8 @@ def tune_model(
     out = Path(out or model)
     refuse_other(out)
     begun, started = about(seed=run.seed, threads=run.threads), time.monotonic()
-    translator = Translator(model)
+    chosen = [f'features.set="{features}"'] if features else []
+    translator = Translator(model, overrides=chosen)
     tuning_set = _read(translator, data)
     problem = DecoderProblem(
         translator.decoder,
@@ -109,6 +113,7 @@ def _named(translator: Translator) -> dict[str, float]:
 
 def _write(folder: Path, translator: Translator, tuned: Tuned, settings: DecoderTuning) -> None:
     """The new weights, and those that the model was trained with."""
+    (folder / CONFIG).write_text(config.dump(translator.settings), encoding="utf-8")
     if UNTUNED not in translator.directory:
         (folder / WEIGHTS).rename(folder / UNTUNED)
     start = dict.fromkeys(translator.decoder.features.dense, 0.0)
