@@ -87,10 +87,10 @@ def _bars(chart: Bars, axes: Axes) -> None:
 
 def _steps(chart: Bars, axes: Axes) -> None:
     (values,) = chart.series.values()
-    bars = axes.barh(range(len(values)), values, color=SERIES[2])
+    bars = axes.barh(range(len(values)), values, 0.6, color=SERIES[2])
     axes.bar_label(bars, [f" {value:.1f} s" for value in values])
     axes.set_yticks(range(len(values)), chart.groups)
-    axes.invert_yaxis()
+    axes.set_ylim(max(len(values), 3) - 0.5, -0.5)
     axes.margins(x=0.14)
     axes.grid(visible=False)
     axes.set(xlabel=chart.y)

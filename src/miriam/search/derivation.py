@@ -134,6 +134,10 @@ class Explanation:
                 "alignment": d.alignment, "phrases": phrases, "features": features}  # fmt: skip
         return msgspec.json.encode(tree).decode()
 
+    def _repr_html_(self) -> str:
+        """For a notebook."""
+        return self.html()
+
     def html(self) -> str:
         """For a browser: two tables, to be put into a page."""
         d = self.derivation
