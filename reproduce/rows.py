@@ -70,7 +70,7 @@ class Experiment(Protocol):
 
     __doc__: str | None
     COLUMNS: Mapping[str, tuple[Column, ...]]  # by data set
-    BASELINE: str | None  # the row that p-values compare with
+    BASELINE: str | tuple[str, ...] | None  # the row, or rows, that p-values compare with
 
     def rows(self) -> Iterable[Row]:
         """All rows, in the order of the table."""

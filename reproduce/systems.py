@@ -44,6 +44,7 @@ class Texts:
 
     source: Path
     references: tuple[Path, ...]
+    domains: Path | None = None  # the domains of each sentence
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,7 @@ class Data:
     tuning: Texts
     tests: dict[str, Texts]
     development: Texts | None = None  # None: the tuning set
+    variant: str = ""  # what tells it from another of the same name, with other arguments
 
     @property
     def chooses(self) -> Texts:
@@ -106,10 +108,12 @@ def run(command: str, *args: object, **streams: Any) -> subprocess.CompletedProc
 
 def model(data: Data, args: Sequence[object] = ()) -> Path:
     """The model of a data set, trained once with these further arguments of `miriam train`."""
-    path = CACHE / f"{data.name}-{digest([str(a) for a in args])}"
-    with _locked(path):
+    files = data.train if data.variant else []
+    path = CACHE / f"{data.name}-{digest([*files, *(str(a) for a in args)])}"
+    work = CACHE / f"{data.name}.work"  # steps that the arguments do not change are done once
+    with _locked(path), _locked(work):
         if not path.exists():
-            run("train", *data.train, "--tokens", "--no-tune", "--out", path, *args)
+            run("train", *data.train, "--tokens", "--no-tune", "--out", path, "--work", work, *args)
     return path
 
 
@@ -117,8 +121,9 @@ def translate(folder: Path, texts: Texts, out: Path, args: Sequence[object] = ()
     """Translate with a model into a file; BLEU, and words by words of the references."""
     opened = read_lines(texts.source)
     source = "".join(f"{line}\n" for line in opened)
+    domains = ["--domains", texts.domains] if texts.domains else []
     with out.open("w", encoding="utf-8") as file:
-        run("translate", "--model", folder, "--tokens", *args, input=source, stdout=file)
+        run("translate", "--model", folder, "--tokens", *domains, *args, input=source, stdout=file)
     stats = bleu_stats(out, texts).sum(axis=0)
     return {"bleu": METRIC.score(stats), "ratio": float(stats[0] / stats[1])}
 
@@ -141,6 +146,8 @@ def tuned_row(
     settings = {"train": [*map(str, train)], "tune": [*map(str, tune)], "threads": threads}
     if decode:
         settings["decode"] = [*map(str, decode)]
+    if data.variant:
+        settings["data"] = data.variant
 
     def measure(folder: Path) -> Figures:
         start = model(data, train)
@@ -196,7 +203,8 @@ def _tune(data: Data, start: Path, out: Path, args: Sequence[object]) -> dict[st
 
 
 def _files(prefix: str, texts: Texts) -> list[object]:
-    return [f"--{prefix}source", texts.source, f"--{prefix}references", *texts.references]
+    domains = [f"--{prefix}domains", texts.domains] if texts.domains else []
+    return [*domains, f"--{prefix}source", texts.source, f"--{prefix}references", *texts.references]
 
 
 def _cpu(pid: int) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Sequence
+from itertools import product
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -25,9 +26,9 @@ def write_page(experiment: Experiment, name: str, results: Results, page: Path) 
     text = [inspect.cleandoc(experiment.__doc__ or name), ""]
     text += [f"Written by `python reproduce/run.py {name}` from `reproduce/results/{name}.jsonl`.",
              "Figures are means over the seeds, ± their standard deviation."]  # fmt: skip
-    if experiment.BASELINE:
+    if names := _baselines(experiment):
         text.append(
-            f"p: approximate randomisation ({TRIALS:,} trials) against {experiment.BASELINE}, on "
+            f"p: approximate randomisation ({TRIALS:,} trials) against {' and '.join(names)}, on "
             "the sentences' statistics summed over the seeds that both have."
         )
     for data in dict.fromkeys(row.data for row in rows):
@@ -44,17 +45,21 @@ def _table(
 ) -> Iterator[str]:  # fmt: skip
     columns = experiment.COLUMNS[data]
     titles = ["system", "seeds", *(column.title for column in columns)]
-    tests = list(DATA[data].tests) if experiment.BASELINE and data in DATA else []
-    titles += [f"p {test}" for test in tests]
+    tests = list(DATA[data].tests) if data in DATA else []
+    names = _baselines(experiment)
+    titles += [
+        f"p {test}" if len(names) == 1 else f"p {test} ({name})" for name in names for test in tests
+    ]
     yield f"| {' | '.join(titles)} |"
     yield f"|---|{'---:|' * (len(titles) - 1)}"
     for _, name, measured in systems:
         figures = [results.figures(row) for row in measured]
         cells = [name, str(len(measured))]
         cells += [_cell([_find(f, column.figure) for f in figures], column) for column in columns]
-        base = _baseline(experiment, rows, measured, results)
-        line = results.lines.get(_pair_key(base, measured)) if base else None
-        cells += [f"{line['p'][test]:.3f}" if line else "" for test in tests]
+        for baseline in names:
+            base = _baseline(baseline, rows, measured, results)
+            line = results.lines.get(_pair_key(base, measured)) if base else None
+            cells += [f"{line['p'][test]:.3f}" if line else "" for test in tests]
         yield f"| {' | '.join(cells)} |"
 
 
@@ -75,8 +80,9 @@ def _cell(values: Sequence[Any], column: Column) -> str:
 def compare(experiment: Experiment, results: Results) -> None:
     """Compute the p-values that can be: where both systems' hypotheses are in the cache."""
     rows = list(experiment.rows())
-    for data, _, measured in list(results.by_system(rows)):
-        base = _baseline(experiment, rows, measured, results)
+    pairs = product(list(results.by_system(rows)), _baselines(experiment))
+    for (data, _, measured), name in pairs:
+        base = _baseline(name, rows, measured, results)
         if not base or data not in DATA or _pair_key(base, measured) in results.lines:
             continue
         common = {r.seed for r in base} & {r.seed for r in measured}
@@ -87,16 +93,20 @@ def compare(experiment: Experiment, results: Results) -> None:
                             "seeds": sorted(common), "p": p})  # fmt: skip
 
 
+def _baselines(experiment: Experiment) -> tuple[str, ...]:
+    """The names of the rows to compare with."""
+    found = experiment.BASELINE
+    return (found,) if isinstance(found, str) else found or ()
+
+
 def _baseline(
-    experiment: Experiment, rows: Sequence[Row], measured: Sequence[Row], results: Results
+    name: str, rows: Sequence[Row], measured: Sequence[Row], results: Results
 ) -> list[Row]:
     """The rows to compare with; none for the baseline itself, or without a common seed."""
     base = [
-        row
-        for row in rows
-        if row.name == experiment.BASELINE and row.data == measured[0].data and row in results
+        row for row in rows if row.name == name and row.data == measured[0].data and row in results
     ]
-    if measured[0].name == experiment.BASELINE:
+    if measured[0].name == name:
         return []
     return base if {r.seed for r in base} & {r.seed for r in measured} else []
 

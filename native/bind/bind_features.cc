@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <tuple>
 
 #include "bind/bind.hh"
@@ -72,17 +73,22 @@ void bind_names(nb::module_& m) {
       .def("word", &Words::word, nb::arg("id"), "The word with this number.")
       .def("add", &Words::add, nb::arg("word"), "The word's number, the next one if it is new.");
   nb::class_<Names>(m, "Names", "How the features of families are called.")
-      .def(nb::init<FeatureTable&, Words&, Words&>(), nb::arg("table"), nb::arg("source"),
-           nb::arg("target"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-           nb::keep_alive<1, 4>())
+      .def(
+          "__init__",
+          [](Names* names, FeatureTable& table, Words& source, Words& target,
+             const std::vector<std::string>& domains) {
+            new (names) Names(table, source, target, domains);
+          },
+          nb::arg("table"), nb::arg("source"), nb::arg("target"), nb::arg("domains"),
+          nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>())
       .def(
           "add",
           [](Names& names, std::uint32_t family, std::string prefix, std::string layout,
-             std::vector<std::string> members) {
-            names.add(family, {std::move(prefix), std::move(layout), std::move(members)});
+             std::vector<std::string> members, bool copied) {
+            names.add(family, {std::move(prefix), std::move(layout), std::move(members), copied});
           },
           nb::arg("family"), nb::arg("prefix"), nb::arg("layout"), nb::arg("members"),
-          "A family; see native/features/names.hh for layouts.")
+          nb::arg("copied"), "A family; see native/features/names.hh for layouts.")
       .def(
           "name",
           [](const Names& names, FeatureId id) {
@@ -156,7 +162,16 @@ void bind_features(nb::module_& m) {
             FeatureTable::Key key = table.key(id);
             return std::pair(std::move(key.items), key.member);
           },
-          nb::arg("id"), "The family and key of an id, and which of the key's members it is.");
+          nb::arg("id"), "The family and key of an id, and which of the key's members it is.")
+      .def(
+          "strides",
+          [](const FeatureTable& table, const Array<FeatureId>& ids) {
+            std::vector<std::uint32_t> strides(ids.size());
+            std::ranges::transform(view(ids), strides.begin(),
+                                   [&](FeatureId id) { return table.stride(id); });
+            return to_numpy(std::move(strides));
+          },
+          nb::arg("ids").noconvert(), "How far apart the copies of ids are; 0: there are none.");
   bind_names(m);
 }
 

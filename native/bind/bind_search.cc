@@ -42,24 +42,30 @@ class BoundDecoder {
     lm_ids_.push_back(std::move(ids));
     model_.lms.push_back({&lm.model(), view(lm_ids_.back()), feature});
   }
-  void add_orientation(bool block, std::array<std::uint8_t, 8> events) {
-    model_.orientations.push_back({block ? Neighbour::block : Neighbour::phrase, events});
+  void add_orientation(bool block, std::array<std::uint8_t, 8> events, std::uint32_t stride) {
+    model_.orientations.push_back({block ? Neighbour::block : Neighbour::phrase, events, stride});
   }
-  void add_boundary(std::int32_t family, std::uint32_t begin_key, std::uint32_t end_key) {
+  void add_boundary(KeyedFamily family, std::uint32_t begin_key, std::uint32_t end_key) {
     model_.boundaries.push_back({family, begin_key, end_key});
   }
-  void add_ratio(FeatureId feature) { model_.ratios.push_back(feature); }
+  void add_ratio(FeatureId feature) { model_.ratios.push_back(with_stride(feature)); }
+  void set_domains(std::uint32_t count, FeatureId in_domain, FeatureId adjacent) {
+    if (count > 64) throw ConfigError("more than 64 domains");
+    model_.domains = count;
+    model_.in_domain = with_stride(in_domain);
+    model_.adjacent_in_domain = with_stride(adjacent);
+  }
+  void set_signed_distortion(KeyedFamily family) { model_.signed_distortion = family; }
   void add_adjacent(FeatureId feature) {
     if (model_.adjacent.size() == 8) throw ConfigError("more than eight flags of adjacent rules");
     model_.adjacent.push_back(feature);
   }
-  void set_dense(FeatureId count, std::array<FeatureId, 4> own, std::int32_t signed_distortion) {
+  void set_dense(FeatureId count, std::array<FeatureId, 4> own) {
     model_.dense = count;
     model_.distortion = own[0];
     model_.word_penalty = own[1];
     model_.phrase_penalty = own[2];
     model_.unknown_word = own[3];
-    model_.signed_distortion = signed_distortion;
   }
   void set_gaps(const std::array<WordId, rules::kMaxGaps>& source,
                 const std::array<WordId, rules::kMaxGaps>& target, FeatureId glue) {
@@ -75,6 +81,7 @@ class BoundDecoder {
   const Model& model() const { return model_; }
 
  private:
+  Feature with_stride(FeatureId feature) const { return {feature, features_.stride(feature)}; }
   static std::uint32_t check(const Table& table, std::uint32_t column) {
     if (column >= table.get().score_count() && table.get().size() > 0)
       throw ConfigError("the rule table has no such column of scores");
@@ -111,9 +118,12 @@ auto features_of(BoundDecoder& decoder, Batch& batch, Call& call, const Candidat
     nb::gil_scoped_release release;
     found = core.features(sentences, candidates, native);
   }
-  return std::tuple(to_numpy(std::move(found.dense)), to_numpy(std::move(found.sparse.ends)),
-                    to_numpy(std::move(found.sparse.ids)),
-                    to_numpy(std::move(found.sparse.values)));
+  const auto rows = [](features::Rows&& given) {
+    return std::tuple(to_numpy(std::move(given.ends)), to_numpy(std::move(given.ids)),
+                      to_numpy(std::move(given.values)));
+  };
+  return std::tuple(to_numpy(std::move(found.dense)), rows(std::move(found.uses)),
+                    rows(std::move(found.pieces)), to_numpy(std::move(found.piece_ends)));
 }
 
 auto targets_of(BoundDecoder& decoder, Batch& batch, const Candidates& candidates) {
@@ -134,11 +144,14 @@ void bind_calls(nb::module_& m) {
       .def_rw("limit_jumps", &Settings::limit_jumps)
       .def_rw("max_phrase", &Settings::max_phrase)
       .def_rw("max_span", &Settings::max_span)
+      .def_rw("considered", &Settings::considered)
       .def_rw("rule_limit", &Settings::rule_limit)
       .def_rw("nbest", &Settings::nbest)
       .def_rw("distinct", &Settings::distinct)
       .def_rw("future_distortion", &Settings::future_distortion)
-      .def_rw("recombine", &Settings::recombine);
+      .def_rw("recombine", &Settings::recombine)
+      .def_rw("ignore_orientation", &Settings::ignore_orientation)
+      .def_rw("ignore_boundary", &Settings::ignore_boundary);
 
   nb::class_<Batch>(m, "Batch", "Sentences to translate, and what is known of each.")
       .def(nb::init<Ids, Ends>(), nb::arg("words").noconvert(), nb::arg("ends").noconvert())
@@ -149,6 +162,8 @@ void bind_calls(nb::module_& m) {
            "(begin, at, end): [begin, at) comes before [at, end).")
       .def("add_zone", &Batch::add_zone, nb::arg("sentence"), nb::arg("zone"),
            "[begin, end) is translated in one go.")
+      .def("set_domains", &Batch::set_domains, nb::arg("sentence"), nb::arg("domains"),
+           "The domains it is of, counted from 1.")
       .def("set_totals", &Batch::set_totals, nb::arg("sentence"), nb::arg("totals"),
            "The denominator of each ratio.")
       .def("require", &Batch::require, nb::arg("sentence"), nb::arg("target"), nb::arg("whole"),
@@ -176,11 +191,12 @@ void bind_calls(nb::module_& m) {
 
   nb::class_<RuleAnswers>(m, "RuleAnswers", "What rule templates say of rules.")
       .def(nb::init<Ids, Ends, Array<FeatureId>, Array<double>, Array<FeatureId>, Ids,
-                    Array<std::uint8_t>, Array<std::uint8_t>>(),
+                    Array<std::uint8_t>, Array<std::uint8_t>, Ids, Ends>(),
            nb::arg("rules").noconvert(), nb::arg("ends").noconvert(), nb::arg("ids").noconvert(),
            nb::arg("values").noconvert(), nb::arg("orientation_keys").noconvert(),
            nb::arg("boundary_keys").noconvert(), nb::arg("counts").noconvert(),
-           nb::arg("flags").noconvert());
+           nb::arg("flags").noconvert(), nb::arg("strides").noconvert(),
+           nb::arg("domains").noconvert());
 
   nb::class_<Candidates>(m, "Candidates", "Derivations, sentence by sentence, best first.")
       .def(
@@ -226,28 +242,47 @@ void bind_search(nb::module_& m) {
       .def("add_lm", &BoundDecoder::add_lm, nb::arg("model"), nb::arg("ids"), nb::arg("feature"),
            nb::keep_alive<1, 2>(), "Ids are the model's, of each target word.")
       .def("set_dense", &BoundDecoder::set_dense, nb::arg("count"), nb::arg("own"),
-           nb::arg("signed_distortion"),
            "Own are distortion, word penalty, phrase penalty, unknown word; -1: no such feature.")
       .def("set_gaps", &BoundDecoder::set_gaps, nb::arg("source"), nb::arg("target"),
            nb::arg("glue"), "Rules are hierarchical: the words for gaps, and the feature of glue.")
-      .def("add_orientation", &BoundDecoder::add_orientation, nb::arg("block"), nb::arg("events"))
-      .def("add_boundary", &BoundDecoder::add_boundary, nb::arg("family"), nb::arg("begin_key"),
-           nb::arg("end_key"))
+      .def("set_domains", &BoundDecoder::set_domains, nb::arg("count"), nb::arg("in_domain"),
+           nb::arg("adjacent"),
+           "How many; and the features of rules of a sentence's domain, -1: no such feature.")
+      .def("add_orientation", &BoundDecoder::add_orientation, nb::arg("block"), nb::arg("events"),
+           nb::arg("stride"))
+      .def(
+          "set_signed_distortion",
+          [](BoundDecoder& d, std::int32_t family, std::uint32_t stride) {
+            d.set_signed_distortion({family, stride});
+          },
+          nb::arg("family"), nb::arg("stride"))
+      .def(
+          "add_boundary",
+          [](BoundDecoder& d, std::int32_t family, std::uint32_t stride, std::uint32_t begin,
+             std::uint32_t end) { d.add_boundary({family, stride}, begin, end); },
+          nb::arg("family"), nb::arg("stride"), nb::arg("begin_key"), nb::arg("end_key"))
       .def("add_adjacent", &BoundDecoder::add_adjacent, nb::arg("feature"))
       .def("add_ratio", &BoundDecoder::add_ratio, nb::arg("feature"))
       .def_prop_ro("rule_count", [](const BoundDecoder& d) { return d.model().rule_count; })
       .def("decode", &decode, nb::arg("batch"), nb::arg("call"), nb::arg("progress"))
       .def("features", &features_of, nb::arg("batch"), nb::arg("call"), nb::arg("candidates"),
-           "A dense row each (flat), and rows of the features between rules: ends, ids, values.")
+           "A dense row each (flat), rows of pieces, rows of their features, ends by sentence.")
       .def("targets", &targets_of, nb::arg("batch"), nb::arg("candidates"),
            "The target words of all candidates, and where each candidate ends.")
       .def(
           "unknown_rules",
-          [](BoundDecoder& d, Batch& batch, std::uint32_t longest) {
-            return to_numpy(d.get().unknown_rules(batch.numbered(d.model().rule_count), longest));
+          [](BoundDecoder& d, Batch& batch, std::uint32_t longest, std::uint32_t limit) {
+            const std::span<const Sentence> sentences = batch.numbered(d.model().rule_count);
+            return to_numpy(d.get().unknown_rules(sentences, longest, limit));
           },
-          nb::arg("batch"), nb::arg("longest"),
+          nb::arg("batch"), nb::arg("longest"), nb::arg("limit"),
           "The rules for the batch that templates have not been asked about.")
+      .def(
+          "unknown_of",
+          [](BoundDecoder& d, const Ids& rules) {
+            return to_numpy(d.get().unknown_of(view(rules)));
+          },
+          nb::arg("rules").noconvert(), "Those of some rules that they have not been asked about.")
       .def(
           "add_rules",
           [](BoundDecoder& d, const RuleAnswers& answers) {
@@ -257,29 +292,6 @@ void bind_search(nb::module_& m) {
             core.add_rules(batch);
           },
           nb::arg("answers"))
-      .def(
-          "rule_features",
-          [](BoundDecoder& d, const Call& call, const Ids& rules) {
-            std::vector<std::uint64_t> ends;
-            std::vector<FeatureId> ids;
-            std::vector<double> values;
-            d.get().with_rule_features([&](const RuleFeatures& of_tables) {
-              for (const RuleId rule : view(rules)) {
-                const RuleFeatures& features =
-                    rule < d.model().rule_count ? of_tables : call.extra_features;
-                if (const std::uint32_t row = features.find(rule); row != kNone) {
-                  const RuleFeatures::Row known = features[row];
-                  ids.insert(ids.end(), known.ids.begin(), known.ids.end());
-                  values.insert(values.end(), known.values.begin(), known.values.end());
-                }
-                ends.push_back(ids.size());
-              }
-            });
-            return std::tuple(to_numpy(std::move(ends)), to_numpy(std::move(ids)),
-                              to_numpy(std::move(values)));
-          },
-          nb::arg("call"), nb::arg("rules").noconvert(),
-          "What templates said of these rules, in rows.")
       .def(
           "known_words",
           [](BoundDecoder& d, const Ids& words) {

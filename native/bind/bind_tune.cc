@@ -9,6 +9,7 @@
 #include "lexicon/vocabulary.hh"
 #include "tune/candidates.hh"
 #include "tune/envelope.hh"
+#include "tune/factored.hh"
 #include "tune/moses.hh"
 
 namespace miriam::bind {
@@ -59,6 +60,62 @@ class Candidates {
   SparseRows rows_;
 };
 
+using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using RowArrays = std::tuple<Array<std::uint64_t>, Array<std::int32_t>, Doubles>;
+using Range = std::pair<std::size_t, std::size_t>;
+
+// Some of the rows of a batch's arrays.
+EndedRows some_rows(const RowArrays& rows, Range wanted) {
+  const auto& [ends, ids, values] = rows;
+  if (wanted.first > wanted.second || wanted.second > ends.size())
+    throw ConfigError("the parts of a factored list do not fit together");
+  const std::uint64_t begin = wanted.first == 0 ? 0 : view(ends)[wanted.first - 1];
+  return {view(ends).subspan(wanted.first, wanted.second - wanted.first), view(ids), view(values),
+          begin};
+}
+
+void bind_factored(nb::module_& m) {
+  nb::class_<Factored>(m, "Factored", "The candidates of one sentence, factored.")
+      .def(
+          "__init__",
+          [](Factored* made, const Matrix& dense, const RowArrays& uses, const RowArrays& pieces,
+             Range candidates, Range wanted) {
+            const std::size_t width = dense.shape(1);
+            const std::span<const double> all{dense.data(), dense.size()};
+            const EndedRows used = some_rows(uses, candidates);
+            const EndedRows made_of = some_rows(pieces, wanted);
+            if (candidates.second > dense.shape(0))
+              throw ConfigError("the parts of a factored list do not fit together");
+            const nb::gil_scoped_release release;
+            new (made) Factored(all.subspan(candidates.first * width,
+                                            (candidates.second - candidates.first) * width),
+                                width, used, static_cast<std::int32_t>(wanted.first), made_of);
+          },
+          "dense"_a.noconvert(), "uses"_a.noconvert(), "pieces"_a.noconvert(), "candidates"_a,
+          "wanted"_a, "Of a batch: these candidates, and the pieces of their sentence.")
+      .def("__len__", &Factored::size)
+      .def(
+          "ids", [](const Factored& list) { return to_numpy(std::vector(list.ids())); },
+          "The features, ascending.")
+      .def(
+          "scores",
+          [](const Factored& list, const Doubles& weights) {
+            if (weights.size() != list.ids().size())
+              throw ConfigError("as many weights as features are needed");
+            return Candidates::without_gil([&] { return list.scores(view(weights)); });
+          },
+          "weights"_a.noconvert(), "The score of each candidate.")
+      .def(
+          "gradient",
+          [](const Factored& list, const Doubles& coefficients) {
+            if (coefficients.size() != list.size())
+              throw ConfigError("a coefficient a candidate is needed");
+            return Candidates::without_gil([&] { return list.gradient(view(coefficients)); });
+          },
+          "coefficients"_a.noconvert(),
+          "The sum of the candidates times their coefficients, counted from the first one.");
+}
+
 auto to_python(NBestLines&& lines) {
   return std::tuple(to_numpy(std::move(lines.sentences)),
                     to_numpy(std::move(lines.hypothesis_begin)),
@@ -70,6 +127,7 @@ auto to_python(NBestLines&& lines) {
 }  // namespace
 
 void bind_tune(nb::module_& m) {
+  bind_factored(m);
   nb::class_<Candidates>(m, "Candidates", "The candidates of one sentence as rows of features.")
       .def(nb::init<Offsets, Array<std::int32_t>, Doubles, std::size_t>(), "offsets"_a.noconvert(),
            "columns"_a.noconvert(), "values"_a.noconvert(), "width"_a)

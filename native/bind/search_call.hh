@@ -48,6 +48,11 @@ class Batch {
   void set_totals(std::uint32_t sentence, std::vector<std::uint32_t> totals) {
     at(sentence).totals = std::move(totals);
   }
+  void set_domains(std::uint32_t sentence, std::vector<std::uint32_t> domains) {
+    for (const std::uint32_t domain : domains)
+      if (domain >= 1 && domain <= 64) at(sentence).domain_bits |= std::uint64_t{1} << (domain - 1);
+    at(sentence).domains = std::move(domains);
+  }
   void require(std::uint32_t sentence, std::vector<WordId> target, bool whole) {
     targets_.push_back(std::make_unique<std::vector<WordId>>(std::move(target)));
     at(sentence).target = *targets_.back();
@@ -111,10 +116,12 @@ struct RuleAnswers {
   Ids boundary_keys;
   Array<std::uint8_t> counts;
   Array<std::uint8_t> flags;
+  Ids strides;
+  Ends domains;
 
   RuleFeatures::Batch batch() const {
-    return {view(rules),         view(ends),   view(ids),  view(values), view(orientation_keys),
-            view(boundary_keys), view(counts), view(flags)};
+    return {view(rules),         view(ends),   view(ids),   view(values),  view(orientation_keys),
+            view(boundary_keys), view(counts), view(flags), view(strides), view(domains)};
   }
 };
 

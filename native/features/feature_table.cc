@@ -37,4 +37,17 @@ FeatureTable::Key FeatureTable::key(FeatureId id) const {
   return {{items.begin(), items.end()}, static_cast<std::uint32_t>(id - first_id_[entry])};
 }
 
+void FeatureTable::set_copied(std::uint32_t family, std::uint32_t stride) {
+  const std::lock_guard lock(mutex_);
+  if (family >= strides_.size()) strides_.resize(family + 1);
+  strides_[family] = stride;
+}
+
+std::uint32_t FeatureTable::stride(FeatureId id) const {
+  const std::shared_lock lock(mutex_);
+  if (id < 0 || static_cast<std::size_t>(id) >= entry_of_.size()) return 0;
+  const std::uint32_t family = entries_[entry_of_[static_cast<std::size_t>(id)]][0];
+  return family < strides_.size() ? strides_[family] : 0;
+}
+
 }  // namespace miriam::features

@@ -28,12 +28,17 @@ class FeatureTable {
   // The same, or -1 if the key is not known.
   FeatureId find(std::span<const std::uint32_t> items) const;
   Key key(FeatureId id) const;
+  // Says that each id of a family has copies, `stride` ids apart from one to the next.
+  void set_copied(std::uint32_t family, std::uint32_t stride);
+  // How far apart an id's copies are; 0 if it has none.
+  std::uint32_t stride(FeatureId id) const;
 
  private:
   mutable std::shared_mutex mutex_;
   SequenceTable entries_;
   std::vector<FeatureId> first_id_;      // of each entry
   std::vector<std::uint32_t> entry_of_;  // each id
+  std::vector<std::uint32_t> strides_;   // of the first families
 };
 
 }  // namespace miriam::features

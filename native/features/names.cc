@@ -13,6 +13,7 @@ namespace {
 constexpr std::string_view kMarks = "%=|>-:,";
 constexpr std::string_view kParts = "stSTABcCNnjL";
 constexpr std::string_view kBeginName = "<s>", kEndName = "</s>";
+constexpr std::string_view kCopy = "AUG";
 
 // The length of the blank that a text begins with: white space of ASCII, or of Unicode in UTF-8.
 std::size_t blank_at(std::string_view text) {
@@ -78,12 +79,22 @@ void escape(std::string_view text, std::string& out) {
   }
 }
 
+Names::Names(FeatureTable& table, Words& source, Words& target,
+             std::span<const std::string> domains)
+    : table_(table), source_(source), target_(target) {
+  for (const std::string& domain : domains) escape(domain, domains_.emplace_back());
+}
+
 void Names::add(std::uint32_t family, Layout layout) {
-  if (layout.prefix.empty() || layout.prefix.find(':') != std::string::npos)
+  if (layout.prefix.empty() || layout.prefix == kCopy ||
+      layout.prefix.find(':') != std::string::npos)
     throw ConfigError("no family of features can be called '" + layout.prefix + "'");
   if (!by_prefix_.emplace(layout.prefix, family).second)
     throw ConfigError("two templates make features called " + layout.prefix +
                       "; leave one of them out");
+  if (layout.copied)
+    table_.set_copied(family,
+                      static_cast<std::uint32_t>(std::max<std::size_t>(layout.members.size(), 1)));
   families_.emplace(family, std::move(layout));
 }
 
@@ -93,8 +104,10 @@ void Names::name(FeatureId id, std::string& out) const {
   if (found == families_.end())
     throw InputError("the feature " + std::to_string(id) + " is named by its template");
   const Layout& layout = found->second;
+  const std::size_t members = std::max<std::size_t>(layout.members.size(), 1);
+  if (key.member >= members) ((out += kCopy) += ':') += domains_[key.member / members - 1] + ':';
   out += layout.prefix;
-  if (!layout.members.empty()) (out += ':') += layout.members[key.member];
+  if (!layout.members.empty()) (out += ':') += layout.members[key.member % members];
   if (!layout.parts.empty()) out += ':';
   const std::uint32_t* item = key.items.data() + 1;
   const auto one = [&](char part, std::uint32_t value) {
@@ -209,9 +222,21 @@ class Names::Reader {
 };
 
 FeatureId Names::id(std::string_view name) {
+  if (!name.starts_with(kCopy) || name.substr(kCopy.size(), 1) != ":") return id_of_copy(name, 0);
+  name.remove_prefix(kCopy.size() + 1);
+  const std::size_t end = name.find(':');
+  const auto domain = std::ranges::find(domains_, name.substr(0, end));
+  if (end == std::string_view::npos || domain == domains_.end()) return -1;
+  return id_of_copy(name.substr(end + 1),
+                    static_cast<std::uint32_t>(domain - domains_.begin()) + 1);
+}
+
+// `copy`: of which domain, counted from 1; 0: the feature itself.
+FeatureId Names::id_of_copy(std::string_view name, std::uint32_t copy) {
   const auto family = by_prefix_.find(name.substr(0, name.find(':')));
   if (family == by_prefix_.end()) return -1;
   const Layout& layout = families_.at(family->second);
+  if (copy > 0 && !layout.copied) return -1;
   std::string_view rest = name.substr(layout.prefix.size());
   std::uint32_t member = 0;
   if (!layout.members.empty()) {
@@ -231,7 +256,9 @@ FeatureId Names::id(std::string_view name) {
   }
   if (!reader.done()) return -1;
   const auto members = static_cast<std::uint32_t>(std::max<std::size_t>(layout.members.size(), 1));
-  return table_.intern(key_, members) + static_cast<FeatureId>(member);
+  const std::size_t copies = layout.copied ? domains_.size() : 0;
+  return table_.intern(key_, members * static_cast<std::uint32_t>(1 + copies)) +
+         static_cast<FeatureId>(member + members * copy);
 }
 
 NamedWeights read_weights(std::string_view text, Names& names) {

@@ -12,10 +12,14 @@
 // and any other character stands for itself. In the key a list is preceded by its length. Marks of
 // the layout that a word has are escaped, so that different keys have different names, and every
 // name is the name of one key.
+//
+// The keys of a family may have a copy of each of their ids for every domain (feature augmentation,
+// Daumé III 2007); a copy is called AUG, the domain, and the name of what it is a copy of.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,12 +41,12 @@ struct Layout {
   std::string prefix;
   std::string parts;
   std::vector<std::string> members;  // the names of a key's ids, if it has several
+  bool copied = false;               // whether there is a copy for each domain
 };
 
 class Names {
  public:
-  Names(FeatureTable& table, Words& source, Words& target)
-      : table_(table), source_(source), target_(target) {}
+  Names(FeatureTable& table, Words& source, Words& target, std::span<const std::string> domains);
 
   // Throws ConfigError if the layout is no layout or another family has the prefix.
   void add(std::uint32_t family, Layout layout);
@@ -53,10 +57,12 @@ class Names {
 
  private:
   class Reader;
+  FeatureId id_of_copy(std::string_view name, std::uint32_t copy);
 
   FeatureTable& table_;
   Words& source_;
   Words& target_;
+  std::vector<std::string> domains_;  // as they stand in names
   std::map<std::uint32_t, Layout> families_;
   std::map<std::string, std::uint32_t, std::less<>> by_prefix_;
   std::vector<std::uint32_t> key_;  // a buffer

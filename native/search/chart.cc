@@ -65,7 +65,7 @@ std::vector<Goal> Chart::run() {
 
 // The beginning of the sentence that has no words.
 void Chart::start() {
-  graph_.clear(state_.size());
+  graph_.clear(state_.size(), state_.size());
   for (std::size_t l = 0; l < lms_.size(); ++l) {
     state_[2 * l] = 0;
     state_[2 * l + 1] = lms_[l].begin();

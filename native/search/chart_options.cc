@@ -6,7 +6,9 @@ namespace miriam::search {
 
 void ChartOptions::resume(const Task& task) {
   task_ = task;
-  sentence_ = totals_.intern(task.sentence->totals);
+  std::vector<std::uint32_t> key = task.sentence->totals;
+  key.insert(key.end(), task.sentence->domains.begin(), task.sentence->domains.end());
+  sentence_ = kinds_.intern(key);
 }
 
 OptionRange ChartOptions::at(std::uint32_t node) {
@@ -16,7 +18,8 @@ OptionRange ChartOptions::at(std::uint32_t node) {
     const auto rules = trie_.rules(node);
     for (std::size_t t = 0; t < rules.size(); ++t) {
       const TableUse& use = task_.model->tables[t];
-      for (std::uint64_t row = rules[t].begin; row < rules[t].end; ++row)
+      const auto some = considered(rules[t], task_.settings.considered);
+      for (std::uint64_t row = some.begin; row < some.end; ++row)
         found_.push_back(
             score(use.first_rule + static_cast<RuleId>(row), use.table->target(row), false, &use));
     }

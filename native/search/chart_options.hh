@@ -57,7 +57,7 @@ class ChartOptions {
   std::span<LmCache> lms_;
   std::vector<ChartOption> options_;
   std::vector<LmCache::Phrase> pieces_;
-  SequenceTable totals_;          // of sentences: denominators of ratios
+  SequenceTable kinds_;           // of sentences: denominators of ratios, and domains
   std::uint32_t sentence_ = 0;    // which of them are this sentence's
   PairMemo<OptionRange> ranges_;  // by node and totals
   std::vector<Scored> found_;     // a buffer

@@ -20,6 +20,26 @@ void read_phrases(const Candidates& candidates, std::size_t candidate,
     phrases.push_back({candidates.rules[p], candidates.begins[p], candidates.ends[p]});
 }
 
+// The pieces of a sentence's candidates, and which of them each candidate has.
+struct SentencePieces {
+  ValueTable<Piece> pieces;
+  features::Rows uses;
+  std::vector<std::uint32_t> used;  // of one candidate
+
+  void end_candidate() {
+    std::ranges::sort(used);
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      if (i > 0 && used[i] == used[i - 1]) {
+        ++uses.values.back();
+      } else {
+        uses.ids.push_back(static_cast<FeatureId>(used[i]));
+        uses.values.push_back(1);
+      }
+    }
+    uses.ends.push_back(uses.ids.size());
+  }
+};
+
 }  // namespace
 
 Decoder::Decoder(Model model, features::FeatureTable& features)
@@ -54,6 +74,9 @@ void Decoder::check(const Sentence& sentence) const {
                      " words; the decoder takes at most " + std::to_string(Sentence::kMaxWords));
   if (!sentence.totals.empty() && sentence.totals.size() != model_.ratios.size())
     throw ConfigError("a sentence needs a number for each ratio");
+  for (const std::uint32_t domain : sentence.domains)
+    if (domain == 0 || domain > model_.domains)
+      throw ConfigError("a sentence of a domain that the model does not have");
   for (const ExtraRule& extra : sentence.extra)
     if (extra.begin >= extra.end || extra.end > sentence.words.size() ||
         extra.end - extra.begin > static_cast<int>(Coverage::kWindow))
@@ -101,43 +124,48 @@ CandidateFeatures Decoder::features(std::span<const Sentence> sentences,
   const auto width = static_cast<std::size_t>(model_.dense);
   CandidateFeatures out;
   out.dense.resize(candidates.scores.size() * width);
-  std::vector<std::vector<Firing>> firings(candidates.scores.size());
+  std::vector<SentencePieces> parts(sentences.size());
   parallel_for(sentences.size(), call.threads, [&](std::size_t s) {
     std::vector<Phrase> phrases;
     for (std::size_t c = s == 0 ? 0 : candidates.sentence_ends[s - 1];
          c < candidates.sentence_ends[s]; ++c) {
       read_phrases(candidates, c, phrases);
-      add_features(task, sentences[s], phrases, {&out.dense[c * width], width}, firings[c]);
+      parts[s].used.clear();
+      add_features(task, sentences[s], phrases, {out.dense.data() + c * width, width},
+                   parts[s].pieces, parts[s].used);
+      parts[s].end_candidate();
     }
   });
-  std::vector<std::uint32_t> rows;
-  std::vector<FeatureId> ids;
-  std::vector<double> values;
-  for (std::uint32_t row = 0; row < firings.size(); ++row) {
-    for (const Firing& firing : firings[row]) {
-      const std::array<std::uint32_t, 3> key{firing.family, firing.a, firing.b};
-      rows.push_back(row);
-      ids.push_back(firing.family == kNone
-                        ? static_cast<FeatureId>(firing.a)
-                        : features_.intern({key.data(), firing.b == kNone ? 2u : 3u}));
-      values.push_back(firing.value);
+  for (std::size_t s = 0; s < parts.size(); ++s) {
+    const auto first = static_cast<FeatureId>(out.pieces.ends.size());
+    for (std::uint32_t p = 0; p < parts[s].pieces.size(); ++p) {
+      add_piece(task, sentences[s], parts[s].pieces[p], features_, out.pieces.ids,
+                out.pieces.values);
+      out.pieces.ends.push_back(out.pieces.ids.size());
     }
+    const std::uint64_t offset = out.uses.ids.size();
+    for (const std::uint64_t end : parts[s].uses.ends) out.uses.ends.push_back(offset + end);
+    for (const FeatureId piece : parts[s].uses.ids) out.uses.ids.push_back(first + piece);
+    out.uses.values.insert(out.uses.values.end(), parts[s].uses.values.begin(),
+                           parts[s].uses.values.end());
+    out.piece_ends.push_back(out.pieces.ends.size());
   }
-  out.sparse = features::collect(firings.size(), rows, ids, values);
   return out;
 }
 
 std::vector<RuleId> Decoder::unknown_rules(std::span<const Sentence> sentences,
-                                           std::uint32_t longest) {
+                                           std::uint32_t longest, std::uint32_t limit) {
   const std::shared_lock rules(rules_mutex_);
   std::vector<RuleId> found;
   std::unordered_set<RuleId> seen;
   const auto add = [&](std::span<const rules::RuleRange> of_tables) {
-    for (std::size_t t = 0; t < of_tables.size(); ++t)
-      for (std::uint64_t row = of_tables[t].begin; row < of_tables[t].end; ++row) {
+    for (std::size_t t = 0; t < of_tables.size(); ++t) {
+      const rules::RuleRange some = considered(of_tables[t], limit);
+      for (std::uint64_t row = some.begin; row < some.end; ++row) {
         const RuleId rule = model_.tables[t].first_rule + static_cast<RuleId>(row);
         if (rule_features_.find(rule) == kNone && seen.insert(rule).second) found.push_back(rule);
       }
+    }
   };
   if (prefixes_) {
     RuleTrie trie(model_, *prefixes_);
@@ -156,6 +184,16 @@ std::vector<RuleId> Decoder::unknown_rules(std::span<const Sentence> sentences,
       }
     }
   }
+  return found;
+}
+
+std::vector<RuleId> Decoder::unknown_of(std::span<const RuleId> some) const {
+  const std::shared_lock rules(rules_mutex_);
+  std::vector<RuleId> found;
+  std::unordered_set<RuleId> seen;
+  for (const RuleId rule : some)
+    if (rule < model_.rule_count && rule_features_.find(rule) == kNone && seen.insert(rule).second)
+      found.push_back(rule);
   return found;
 }
 

@@ -17,10 +17,13 @@
 
 namespace miriam::search {
 
-// The feature values of candidates: a dense matrix, and the sparse features that are not a rule's.
+// The feature values of candidates, factored: a dense matrix, how often a candidate has each piece,
+// and the sparse features of each piece.
 struct CandidateFeatures {
-  std::vector<double> dense;  // candidates x Model::dense
-  features::Rows sparse;
+  std::vector<double> dense;              // candidates x Model::dense
+  features::Rows uses;                    // of each candidate: pieces
+  features::Rows pieces;                  // of each piece: features
+  std::vector<std::uint64_t> piece_ends;  // where the pieces of each sentence end
 };
 
 class Decoder {
@@ -41,20 +44,17 @@ class Decoder {
   const Model& model() const { return model_; }
   // Waits for the threads that are decoding.
   void add_rules(const RuleFeatures::Batch& batch);
-  // Calls `use` with the features of the tables' rules, while nobody adds to them.
-  template <class Use>
-  auto with_rule_features(const Use& use) const {
-    const std::shared_lock lock(rules_mutex_);
-    return use(rule_features_);
-  }
 
   Candidates decode(std::span<const Sentence> sentences, const Call& call, Progress& progress);
   // New features get their ids here, in the candidates' order.
   CandidateFeatures features(std::span<const Sentence> sentences, const Candidates& candidates,
                              const Call& call);
   // The rules for parts of the sentences whose templates have not been asked yet, in order; parts
-  // have at most so many words.
-  std::vector<RuleId> unknown_rules(std::span<const Sentence> sentences, std::uint32_t longest);
+  // have at most so many words, and of each source side so many rules are considered.
+  std::vector<RuleId> unknown_rules(std::span<const Sentence> sentences, std::uint32_t longest,
+                                    std::uint32_t limit);
+  // Those of some rules whose templates have not been asked yet, each once.
+  std::vector<RuleId> unknown_of(std::span<const RuleId> some) const;
   // The target words of candidates, one after another; fills where each ends.
   std::vector<WordId> targets(std::span<const Sentence> sentences, const Candidates& candidates,
                               std::vector<std::uint64_t>& ends) const;

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/intern.hh"
 #include "search/sentence.hh"
 #include "search/task.hh"
 
@@ -23,17 +24,33 @@ struct Phrase {
 std::size_t add_words(const Model& model, const Sentence& sentence, std::span<const Phrase> phrases,
                       std::vector<WordId>& words);
 
-// A feature beyond the dense ones that fires: its id, or the key that will be given one.
-struct Firing {
-  std::uint32_t family = kNone;  // kNone: `a` is the feature's id
-  std::uint32_t a = 0, b = kNone;
-  double value = 1;
+// A part of a derivation that has sparse features. Candidates of a sentence are made of few
+// different ones, so that features are looked up once for each, not for each candidate.
+struct Piece {
+  enum class Kind : std::uint32_t {
+    rule,         // a: the rule
+    orientation,  // a: the rule, b: whether with the next phrase, c: an event of phrases, of blocks
+    boundary,     // a: the template, b: the key at the left, c: the key at the right
+    jump,         // a: its length, signed
+    in_domain,    // two rules in a row of the sentence's domain
+  };
+  Kind kind;
+  std::uint32_t a = 0, b = 0, c = 0;
+
+  std::uint64_t hash() const {
+    return combine(combine(combine(static_cast<std::uint64_t>(kind), a), b), c);
+  }
+  friend bool operator==(const Piece&, const Piece&) = default;
 };
 
-// Adds to `dense` (Model::dense values) what the phrases score there, and to `firings` the sparse
-// features that depend on more than one rule. A rule's own sparse features are RuleFeatures'; a
-// user's non-local features are not here.
+// Adds to `dense` (Model::dense values) what the phrases score there, and to `used` the pieces that
+// they are made of, as `pieces` numbers them. A user's non-local features are not here.
 void add_features(const Task& task, const Sentence& sentence, std::span<const Phrase> phrases,
-                  std::span<double> dense, std::vector<Firing>& firings);
+                  std::span<double> dense, ValueTable<Piece>& pieces,
+                  std::vector<std::uint32_t>& used);
+// Appends the sparse features of a piece, each once; those that are new get their ids.
+void add_piece(const Task& task, const Sentence& sentence, const Piece& piece,
+               features::FeatureTable& table, std::vector<FeatureId>& ids,
+               std::vector<double>& values);
 
 }  // namespace miriam::search

@@ -28,14 +28,16 @@ struct Graph {
   std::vector<std::uint32_t> states;  // state_size numbers a node
   std::vector<std::uint32_t> order;   // nodes by where they are, best first
   std::size_t state_size = 0;
+  std::size_t compared = 0;  // so many of the first numbers tell one state from another
 
   const std::uint32_t* state(std::uint32_t node) const { return states.data() + node * state_size; }
-  void clear(std::size_t size) {
+  void clear(std::size_t size, std::size_t compare) {
     nodes.clear();
     alternatives.clear();
     states.clear();
     order.clear();
     state_size = size;
+    compared = compare;
   }
   // Puts an edge into the graph; `known` has the nodes that may be its own. Worse ways are kept if
   // `all`.
@@ -47,11 +49,11 @@ template <class Edge>
 void Graph<Edge>::enter(const Edge& made, const std::uint32_t* its_state, HashIndex& known,
                         bool recombine, bool all) {
   std::uint64_t hash = made.place();
-  for (std::size_t i = 0; i < state_size; ++i) hash = combine(hash, its_state[i]);
+  for (std::size_t i = 0; i < compared; ++i) hash = combine(hash, its_state[i]);
   const auto fresh = static_cast<std::uint32_t>(nodes.size());
   const std::uint32_t node = known.find_or_add(hash, fresh, [&](std::uint32_t other) {
     return recombine && nodes[other].place() == made.place() &&
-           std::equal(its_state, its_state + state_size, state(other));
+           std::equal(its_state, its_state + compared, state(other));
   });
   if (node == fresh) {
     nodes.push_back(made);

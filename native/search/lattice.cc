@@ -13,14 +13,16 @@ OptionRange OptionCache::phrase(std::span<const WordId> words) {
   key_.clear();
   bool known = false;
   for (const TableUse& use : tables) {
-    const auto range = use.table->find(words);
+    const auto range = considered(use.table->find(words), task_.settings.considered);
     const bool here = range.begin < range.end;
     key_.push_back(here ? static_cast<std::uint32_t>(range.begin) : kNone);
     key_.push_back(here ? static_cast<std::uint32_t>(range.end) : kNone);
     known = known || here;
   }
   if (!known) return {};
-  key_.insert(key_.end(), task_.sentence->totals.begin(), task_.sentence->totals.end());
+  const Sentence& sentence = *task_.sentence;
+  key_.insert(key_.end(), sentence.totals.begin(), sentence.totals.end());
+  key_.insert(key_.end(), sentence.domains.begin(), sentence.domains.end());
   const auto fresh = static_cast<std::uint32_t>(phrases_.size());
   const std::uint32_t number = phrases_.intern(key_);
   if (number != fresh) return ranges_[number];
@@ -103,13 +105,13 @@ void OptionCache::append(const Scored& scored) {
   option.score = scored.score;
   option.rule = scored.rule;
   option.target_length = static_cast<std::uint16_t>(scored.target.size());
-  const bool extra = scored.rule >= model.rule_count;
-  const RuleFeatures& features = extra ? *task_.extra_features : *task_.features;
+  const RuleFeatures& features = task_.rule_features(scored.rule);
   const std::uint32_t row = features.find(scored.rule);
   if (row != kNone) {
     const auto keys = features[row].boundary_keys;
     boundary_.insert(boundary_.end(), keys.begin(), keys.end());
     option.flags = features[row].flags;
+    if ((features[row].domains & task_.sentence->domain_bits) != 0) option.flags |= kInDomain;
   } else {
     boundary_.insert(boundary_.end(), 2 * model.boundaries.size(), kNone);
   }
@@ -130,15 +132,15 @@ void OptionCache::orient(const Scored& scored, Option& option) {
     for (const OrientationScore& o : use->orientations)
       add(o.neighbour, o.with_next, o.events,
           weights[o.feature] * use->score(scored.rule, o.column));
-  const bool extra = scored.rule >= task_.model->rule_count;
-  const RuleFeatures& features = extra ? *task_.extra_features : *task_.features;
+  const RuleFeatures& features = task_.rule_features(scored.rule);
   if (const std::uint32_t row = features.find(scored.rule); row != kNone) {
     const auto keys = features[row].orientation_keys;
     for (std::size_t t = 0; t < keys.size(); ++t) {
       if (keys[t] == kNoFeature) continue;
       const OrientationTemplate& use = task_.model->orientations[t];
       for (std::size_t c = 0; c < use.events.size(); ++c)
-        add(use.neighbour, c >= 4, use.events[c], weights[keys[t] + static_cast<FeatureId>(c)]);
+        add(use.neighbour, c >= 4, use.events[c],
+            task_.weight({keys[t] + static_cast<FeatureId>(c), use.stride}));
     }
   }
   option.previous = rows_.intern(previous);

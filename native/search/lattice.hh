@@ -30,8 +30,10 @@ struct Option {
   std::uint32_t previous = 0;  // the row of its scores with the previous phrase
   std::uint32_t next = 0;      // ... with the next
   std::uint16_t target_length = 0;
-  std::uint8_t flags = 0;
+  std::uint16_t flags = 0;  // and kInDomain
 };
+// The flag of a rule that was seen in the sentence's domain, behind those of templates.
+inline constexpr std::uint16_t kInDomain = 0x100;
 
 // Options of phrases, kept by a thread until the weights change.
 class OptionCache {
@@ -80,7 +82,7 @@ class OptionCache {
   std::vector<LmCache::Phrase> lm_;
   std::vector<std::uint32_t> boundary_;
   ValueTable<OrientationRow> rows_;
-  SequenceTable phrases_;            // a phrase's rules in each table, and the sentence's totals
+  SequenceTable phrases_;  // a phrase's rules in each table, and the sentence's totals and domains
   std::vector<OptionRange> ranges_;  // of phrases_
   std::vector<Scored> found_;        // a buffer
   std::vector<std::uint32_t> key_;   // a buffer

@@ -97,16 +97,30 @@ struct LanguageModelUse {
   FeatureId feature;
 };
 
+// A feature and its copies for domains, which are `stride` ids apart (0: there are none). In a
+// sentence of some domains their copies fire too (feature augmentation).
+struct Feature {
+  FeatureId id = kNoFeature;
+  std::uint32_t stride = 0;
+};
+
 // Indicator features of a rule's key and an orientation: feature = key + class, eight in a row.
 // Classes 0..3 are with the previous phrase, 4..7 with the next, each firing at `events`.
 struct OrientationTemplate {
   Neighbour neighbour;
   std::array<std::uint8_t, 8> events;
+  std::uint32_t stride = 0;  // from one domain's eight to the next
+};
+
+// Features with integer keys that the decoder makes: a family of the feature table.
+struct KeyedFamily {
+  std::int32_t number = -1;  // -1: there is none
+  std::uint32_t stride = 0;
 };
 
 // A feature for each pair (right key of what precedes, left key of a rule), by its template.
 struct BoundaryTemplate {
-  std::int32_t family;  // in the feature table
+  KeyedFamily family;
   std::uint32_t begin_key, end_key;
 };
 
@@ -123,12 +137,15 @@ struct Model {
   // The words that stand for gaps in hierarchical rules; none of this if rules are phrases.
   bool hierarchical = false;
   std::array<WordId, rules::kMaxGaps> source_gaps{}, target_gaps{};
-  std::int32_t signed_distortion = -1;  // its family in the feature table
+  KeyedFamily signed_distortion;
   std::vector<OrientationTemplate> orientations;
   std::vector<BoundaryTemplate> boundaries;
   // Of each ratio the feature: a count of the derivation's rules over a number of the sentence.
-  std::vector<FeatureId> ratios;
+  std::vector<Feature> ratios;
   std::vector<FeatureId> adjacent;  // fires when a rule and the one before it have this flag
+  std::uint32_t domains = 0;        // that features have copies for
+  // Fires for a rule that was seen in the sentence's domain, and for two in a row.
+  Feature in_domain, adjacent_in_domain;
 
   // Which gap a word of a target side stands for; kMaxGaps: none.
   std::size_t gap_of(WordId word) const {
@@ -150,12 +167,21 @@ struct Settings {
   std::int32_t distortion_limit = 6;  // -1: none but the window's
   bool limit_jumps = false;           // also every single jump
   std::uint32_t max_phrase = 7;
-  std::uint32_t max_span = 10;  // source words of a hierarchical rule, gaps filled
+  std::uint32_t max_span = 10;   // source words of a hierarchical rule, gaps filled
+  std::uint32_t considered = 0;  // rules of a source side that are looked at; 0: all
   std::uint32_t rule_limit = 20;
   std::uint32_t nbest = 1;
   bool distinct = false;
   bool future_distortion = true;
   bool recombine = true;
+  // Whether hypotheses are merged although orientations, or boundaries, may treat them differently.
+  bool ignore_orientation = false, ignore_boundary = false;
 };
+
+// The rules that are looked at of those with one source side, which come the most frequent first.
+inline rules::RuleRange considered(rules::RuleRange all, std::uint32_t limit) {
+  if (limit > 0 && all.size() > limit) all.end = all.begin + limit;
+  return all;
+}
 
 }  // namespace miriam::search

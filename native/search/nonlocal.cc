@@ -68,13 +68,12 @@ NonLocal::NonLocal(const Task& task, const Sentence& sentence, std::span<LmCache
   for (const TableUse& table : model.tables)
     for (const OrientationScore& o : table.orientations) use(o.neighbour, o.with_next);
   for (const OrientationTemplate& o : model.orientations) use(o.neighbour, true);
-  if (model.signed_distortion >= 0) {
+  if (model.signed_distortion.number >= 0) {
     const auto words = static_cast<std::int64_t>(sentence.words.size());
     for (std::int64_t jump = -words; jump <= words; ++jump) {
       double score = 0;
       for (const std::uint32_t key : signed_jump_keys(jump))
-        score += task.weights[task.known->find(
-            std::array{static_cast<std::uint32_t>(model.signed_distortion), key})];
+        score += keyed(model.signed_distortion, {key});
       signed_jumps_.push_back(score);
     }
   }
@@ -82,17 +81,24 @@ NonLocal::NonLocal(const Task& task, const Sentence& sentence, std::span<LmCache
   for (std::size_t set = 0; set < flag_scores_.size(); ++set)
     for (std::size_t bit = 0; bit < model.adjacent.size(); ++bit)
       if ((set >> bit & 1) != 0) flag_scores_[set] += task.weights[model.adjacent[bit]];
+  adjacent_in_domain_ = task.weight(model.adjacent_in_domain);
   const auto place = [this](std::size_t& where, std::size_t count) {
     where = size_;
     size_ += count;
   };
   size_ = lms.size();
-  place(orientation_, uses_phrase_ || uses_next_ ? 2 : 0);
+  const auto place_orientation = [&] { place(orientation_, uses_phrase_ || uses_next_ ? 2 : 0); };
+  const auto place_boundary = [&] { place(boundary_, model.boundaries.size()); };
+  if (!task.settings.ignore_orientation) place_orientation();
+  if (!task.settings.ignore_boundary) place_boundary();
   place(block_, uses_block_ ? 1 : 0);
-  place(boundary_, model.boundaries.size());
-  place(flags_, model.adjacent.empty() ? 0 : 1);
+  uses_flags_ = !model.adjacent.empty() || model.adjacent_in_domain.id != kNoFeature;
+  place(flags_, uses_flags_ ? 1 : 0);
   place(target_, sentence.target_use == Target::open ? 0 : 1);
   place(user_, task.user == nullptr ? 0 : 1);
+  compared_ = size_;  // what is ignored comes last
+  if (task.settings.ignore_orientation) place_orientation();
+  if (task.settings.ignore_boundary) place_boundary();
 }
 
 void NonLocal::begin(std::uint32_t* state) const {
@@ -104,7 +110,7 @@ void NonLocal::begin(std::uint32_t* state) const {
   if (uses_block_) state[block_] = BlockStacks::kEmpty;
   for (std::size_t b = 0; b < boundary_memo_.size(); ++b)
     state[boundary_ + b] = task_.model->boundaries[b].begin_key;
-  if (!task_.model->adjacent.empty()) state[flags_] = 0;
+  if (uses_flags_) state[flags_] = 0;
   if (sentence_.target_use != Target::open) state[target_] = 0;
   if (task_.user != nullptr) state[user_] = task_.user->begin(sentence_);
 }
@@ -158,8 +164,10 @@ bool NonLocal::extend(const Step& step, const std::uint32_t* state, std::uint32_
     if (keys[0] != kNone) score += boundary(b, before, keys[0]);
     next[boundary_ + b] = keys[1] == kNone ? before : keys[1];
   }
-  if (!task_.model->adjacent.empty()) {
-    score += flag_scores_[state[flags_] & option.flags];
+  if (uses_flags_) {
+    const std::uint32_t both = state[flags_] & option.flags;
+    score += flag_scores_[both & (kInDomain - 1)];
+    if ((both & kInDomain) != 0) score += adjacent_in_domain_;
     next[flags_] = option.flags;
   }
   if (sentence_.target_use != Target::open) {
@@ -219,11 +227,14 @@ void NonLocal::orient(const Step& step, const std::uint32_t* state, std::uint32_
 }
 
 double NonLocal::boundary(std::size_t index, std::uint32_t right, std::uint32_t left) {
-  return boundary_memo_[index].get(right, left, [&] {
-    const auto family = static_cast<std::uint32_t>(task_.model->boundaries[index].family);
-    const std::array<std::uint32_t, 3> key{family, right, left};
-    return task_.weights[task_.known->find(key)];
-  });
+  return boundary_memo_[index].get(
+      right, left, [&] { return keyed(task_.model->boundaries[index].family, {right, left}); });
+}
+
+double NonLocal::keyed(const KeyedFamily& family, std::initializer_list<std::uint32_t> key) const {
+  std::array<std::uint32_t, 3> items{static_cast<std::uint32_t>(family.number)};
+  std::copy(key.begin(), key.end(), items.begin() + 1);
+  return task_.weight({task_.known->find({items.data(), 1 + key.size()}), family.stride});
 }
 
 bool NonLocal::follow(const Step& step, std::uint32_t& position) const {

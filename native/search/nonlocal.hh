@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <vector>
 
@@ -73,6 +74,8 @@ class NonLocal {
            const OptionCache& options);
 
   std::size_t state_size() const { return size_; }
+  // How many numbers of a state are compared: all, unless the settings have some ignored.
+  std::size_t compared_size() const { return compared_; }
   void begin(std::uint32_t* state) const;
   // The weighted score of a jump between phrases, and how much of it all jumps to come cost.
   double jump(std::uint32_t last_end, std::uint32_t begin) const;
@@ -96,6 +99,8 @@ class NonLocal {
  private:
   void orient(const Step& step, const std::uint32_t* state, std::uint32_t* next, double& score);
   double boundary(std::size_t index, std::uint32_t right, std::uint32_t left);
+  // The weight of a feature of a family; 0 if nobody has met it yet.
+  double keyed(const KeyedFamily& family, std::initializer_list<std::uint32_t> key) const;
   bool follow(const Step& step, std::uint32_t& position) const;
 
   const Task& task_;
@@ -105,13 +110,14 @@ class NonLocal {
   std::vector<double> lm_weights_;
   double distortion_;
   std::vector<double> signed_jumps_;  // by jump + sentence length; empty: no such feature
-  bool uses_phrase_ = false, uses_block_ = false, uses_next_ = false;
+  bool uses_phrase_ = false, uses_block_ = false, uses_next_ = false, uses_flags_ = false;
   BlockStacks stacks_;
   std::vector<PairMemo<double>> boundary_memo_;
   std::vector<double> flag_scores_;  // of each set of shared flags
+  double adjacent_in_domain_;
   // where in the state each part begins
   std::size_t orientation_ = 0, block_ = 0, boundary_ = 0, flags_ = 0, target_ = 0, user_ = 0;
-  std::size_t size_ = 0;
+  std::size_t size_ = 0, compared_ = 0;
 };
 
 }  // namespace miriam::search

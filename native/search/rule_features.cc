@@ -14,7 +14,9 @@ void RuleFeatures::add(const Batch& batch, const Model& model) {
                     std::ranges::is_sorted(batch.ends) &&
                     batch.orientation_keys.size() == count * model.orientations.size() &&
                     batch.boundary_keys.size() == count * 2 * model.boundaries.size() &&
-                    batch.counts.size() == count * model.ratios.size();
+                    batch.counts.size() == count * model.ratios.size() &&
+                    batch.strides.size() == (model.domains == 0 ? 0 : batch.ids.size()) &&
+                    batch.domains.size() == (model.domains == 0 ? 0 : count);
   if (!fits) throw InputError("the arrays of rule features do not fit together");
   const std::uint64_t offset = ids_.size();
   for (std::size_t i = 0; i < count; ++i) {
@@ -35,6 +37,8 @@ void RuleFeatures::add(const Batch& batch, const Model& model) {
   append(boundary_keys_, batch.boundary_keys);
   append(counts_, batch.counts);
   append(flags_, batch.flags);
+  append(strides_, batch.strides);
+  append(domains_, batch.domains);
 }
 
 std::uint32_t RuleFeatures::find(RuleId rule) const {
@@ -47,12 +51,15 @@ RuleFeatures::Row RuleFeatures::operator[](std::uint32_t row) const {
   const std::size_t orientations = orientation_keys_.size() / rules_.size();
   const std::size_t boundaries = boundary_keys_.size() / rules_.size();
   const std::size_t counts = counts_.size() / rules_.size();
-  return {{ids_.data() + begin, ends_[row] - begin},
-          {values_.data() + begin, ends_[row] - begin},
-          {orientation_keys_.data() + row * orientations, orientations},
-          {boundary_keys_.data() + row * boundaries, boundaries},
-          {counts_.data() + row * counts, counts},
-          flags_[row]};
+  return {
+      {ids_.data() + begin, ends_[row] - begin},
+      {values_.data() + begin, ends_[row] - begin},
+      {orientation_keys_.data() + row * orientations, orientations},
+      {boundary_keys_.data() + row * boundaries, boundaries},
+      {counts_.data() + row * counts, counts},
+      flags_[row],
+      {strides_.data() + (strides_.empty() ? 0 : begin), strides_.empty() ? 0 : ends_[row] - begin},
+      domains_.empty() ? 0 : domains_[row]};
 }
 
 }  // namespace miriam::search

@@ -25,6 +25,8 @@ class RuleFeatures {
     std::span<const std::uint32_t> boundary_keys;  // rules x boundary templates x (left, right)
     std::span<const std::uint8_t> counts;          // rules x ratios
     std::span<const std::uint8_t> flags;
+    std::span<const std::uint32_t> strides;  // of `ids`; empty if there are no domains
+    std::span<const std::uint64_t> domains;  // of rules, as bits; empty if there are none
   };
   struct Row {
     std::span<const FeatureId> ids;
@@ -33,6 +35,10 @@ class RuleFeatures {
     std::span<const std::uint32_t> boundary_keys;
     std::span<const std::uint8_t> counts;
     std::uint8_t flags;
+    std::span<const std::uint32_t> strides;
+    std::uint64_t domains;
+
+    Feature feature(std::size_t i) const { return {ids[i], strides.empty() ? 0 : strides[i]}; }
   };
 
   // Throws InputError if the arrays do not fit together or a rule is already known.
@@ -52,6 +58,8 @@ class RuleFeatures {
   std::vector<std::uint32_t> boundary_keys_;
   std::vector<std::uint8_t> counts_;
   std::vector<std::uint8_t> flags_;
+  std::vector<std::uint32_t> strides_;
+  std::vector<std::uint64_t> domains_;
 };
 
 }  // namespace miriam::search

@@ -29,7 +29,7 @@ Search::Search(const Task& task, const Sentence& sentence, const Lattice& lattic
       state_(features.state_size()) {}
 
 std::vector<Goal> Search::run() {
-  graph_.clear(features_.state_size());
+  graph_.clear(features_.state_size(), features_.compared_size());
   graph_.groups.clear();
   features_.begin(state_.data());
   graph_.groups.push_back({});

@@ -38,7 +38,9 @@ struct Sentence {
   RuleId first_extra = 0;  // the rule id of extra[0]
   std::vector<Wall> walls;
   std::vector<Zone> zones;
-  std::vector<std::uint32_t> totals;  // of each ratio: its denominator; 0: no such feature
+  std::vector<std::uint32_t> totals;   // of each ratio: its denominator; 0: no such feature
+  std::vector<std::uint32_t> domains;  // whose copies of features fire, counted from 1
+  std::uint64_t domain_bits = 0;       // the same as bits, as rules have them
   Target target_use = Target::open;
   std::span<const WordId> target;  // that the translation must begin with, or be
 };

@@ -16,10 +16,11 @@ double local_score(const Task& task, RuleId rule, std::size_t words, bool unknow
   if (const std::uint32_t row = features.find(rule); row != kNone) {
     const RuleFeatures::Row known = features[row];
     for (std::size_t i = 0; i < known.ids.size(); ++i)
-      total += weights[known.ids[i]] * known.values[i];
+      total += task.weight(known.feature(i)) * known.values[i];
+    if ((known.domains & task.sentence->domain_bits) != 0) total += task.weight(model.in_domain);
     const std::vector<std::uint32_t>& totals = task.sentence->totals;
     for (std::size_t r = 0; r < totals.size(); ++r)
-      if (totals[r] > 0) total += weights[model.ratios[r]] * known.counts[r] / totals[r];
+      if (totals[r] > 0) total += task.weight(model.ratios[r]) * known.counts[r] / totals[r];
   }
   return total;
 }

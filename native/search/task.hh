@@ -37,6 +37,19 @@ struct Task {
   std::vector<std::span<const WordId>> extra_lm_ids;  // of target words beyond the tables'
   const Sentence* sentence = nullptr;
 
+  // What a feature weighs in the sentence, with its copies for the sentence's domains.
+  double weight(Feature feature) const {
+    double total = weights[feature.id];
+    if (feature.stride > 0 && feature.id >= 0)
+      for (const std::uint32_t domain : sentence->domains)
+        total += weights[feature.id + static_cast<FeatureId>(domain * feature.stride)];
+    return total;
+  }
+  bool is_extra(RuleId rule) const { return rule >= model->rule_count; }
+  // The features of which a rule's are some.
+  const RuleFeatures& rule_features(RuleId rule) const {
+    return is_extra(rule) ? *extra_features : *features;
+  }
   WordId lm_id(const LanguageModelUse& use, WordId word) const {
     const auto which = static_cast<std::size_t>(&use - model->lms.data());
     return word < use.ids.size() ? use.ids[word] : extra_lm_ids[which][word - use.ids.size()];

@@ -142,10 +142,11 @@ def _key(name: str) -> str:
 
 
 def _dump_value(value: Any) -> str:
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return "[" + ", ".join(map(_dump_value, value)) + "]"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_key(key)} = {_dump_value(v)}" for key, v in value.items()) + "}"
+        pairs = [f"{_key(key)} = {_dump_value(v)}" for key, v in value.items() if v is not None]
+        return "{" + ", ".join(pairs) + "}"
     if isinstance(value, float):
         return repr(value)  # `inf` and `nan` are spelt the same in TOML
     return msgspec.json.encode(value).decode()

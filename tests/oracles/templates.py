@@ -24,6 +24,7 @@ class Use:
     target: tuple[str, ...]
     links: Links
     count: float
+    domains: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -167,6 +168,13 @@ def signed_distortion(d: Sequence[Use]) -> Iterator[str]:
         last = use.end
 
 
+def domain_features(d: Sequence[Use], domains: set[str]) -> dict[str, float]:
+    """DOM: rules seen in a domain of the sentence, and two such in a row."""
+    inside = [bool(use.domains & domains) for use in d]
+    counts = {"DOM:inrule": sum(inside), "DOM:adjrule": sum(a and b for a, b in pairwise(inside))}
+    return {name: float(count) for name, count in counts.items() if count}
+
+
 def ratio(name: str, target: int, source: int) -> dict[str, float]:
     return {name: target / source} if source and target else {}
 
@@ -180,6 +188,8 @@ def template_features(
 ) -> dict[str, float]:
     """What a template, by its settings, has on a derivation."""
     kind = str(template["kind"])
+    if kind in ("in-domain-rule", "adjacent-in-domain"):
+        raise ValueError("of domains; see `domain_features`")
     cutoff = template.get("cutoff")
     assert cutoff is None or isinstance(cutoff, int)
     x = Symbols(given, str(template.get("by", "words")))

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from labelled_table import label
 from miriam._core.search import Settings
 from miriam.features import FeatureSet
 from miriam.features.settings import AnyTemplate, FeatureSettings, FunctionWords
@@ -21,7 +22,7 @@ from miriam.lm.model import LanguageModel
 from miriam.rules.moses_import import import_moses
 from miriam.rules.table import RuleTable
 from miriam.search import Decoder, SearchSettings, Sentence
-from oracles.templates import Given, Use, template_features
+from oracles.templates import Given, Use, domain_features, template_features
 
 SOURCE, TARGET = ["a", "b-c", "50%", "."], ["x", "y>z", ":", "!"]
 SOURCE_CLASSES = {word: i % 3 for i, word in enumerate(SOURCE)}
@@ -39,8 +40,10 @@ TEMPLATES: Sequence[Mapping[str, object]] = [
 ] + [{"kind": "rule-dimension", "side": side} for side in ("source", "target", "both")] + [
     {"kind": kind}
     for kind in ("alignment-constellation", "word-pair", "signed-distortion", "punctuation-ratio",
-                 "function-word-ratio")
+                 "function-word-ratio", "in-domain-rule", "adjacent-in-domain")
 ]  # fmt: skip
+DOMAINS = ["law", "50% news"]
+AUGMENTED = ("PT", "LO", "DDIST", "TGTCBND", "PDIF", "DOM", "ALNC")
 
 
 class WithoutRecombination(SearchSettings, frozen=True, kw_only=True):
@@ -75,7 +78,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> typing.Iterator[Path]:
 
 
 def all_templates() -> FeatureSet:
-    tree = {"templates": TEMPLATES, "function_words": msgspec.to_builtins(WORDS)}
+    words = msgspec.to_builtins(WORDS)
+    tree = {"templates": TEMPLATES, "function_words": words, "augment": AUGMENTED}
     return msgspec.convert(tree, FeatureSettings).build(
         source_classes=Map(SOURCE_CLASSES), target_classes=Map(TARGET_CLASSES)
     )
@@ -94,7 +98,9 @@ def random_table(rng: np.random.Generator, folder: Path) -> RuleTable:
             f"{source} ||| {target} ||| 0.5 0.25 ||| {' '.join(kept)} ||| {count} {count} {count}"
         )
     (folder / "table").write_text("\n".join(rules.values()) + "\n")
-    return import_moses(folder / "table", folder, scores=["phi", "lex"])
+    import_moses(folder / "table", folder, scores=["phi", "lex"])
+    domains = {rule: [name for name in DOMAINS if rng.random() < 0.5] for rule in rules}
+    return label(folder, folder / "labelled", DOMAINS, domains)
 
 
 def decoder_for(table: RuleTable, *, recombine: bool = True) -> Decoder:
@@ -103,19 +109,28 @@ def decoder_for(table: RuleTable, *, recombine: bool = True) -> Decoder:
     return Decoder(table, {"LM": word_model()}, feature_set=all_templates(), settings=beam)
 
 
-def definition(decoder: Decoder, derivation: typing.Any) -> dict[str, float]:
+def definition(decoder: Decoder, derivation: typing.Any, domains: set[str]) -> dict[str, float]:
     """What templates have on a derivation that the decoder found, by the oracle."""
     uses = []
     for phrase in derivation.phrases:
         known = decoder.tables.find(phrase.source, phrase.target)
         count = decoder.tables.rule(known).count if known is not None else 0.0
+        bits = decoder.tables.rule(known).domains if known is not None else 3
+        seen = frozenset(name for i, name in enumerate(DOMAINS) if bits >> i & 1)
         uses.append(
-            Use(phrase.begin, phrase.end, phrase.source, phrase.target, phrase.links, count)
+            Use(phrase.begin, phrase.end, phrase.source, phrase.target, phrase.links, count, seen)
         )
     found: dict[str, float] = {}
-    for template in TEMPLATES:
+    for template in TEMPLATES[:-2]:
         found |= template_features(template, uses, derivation.source, GIVEN)
-    return found
+    found |= domain_features(uses, domains)
+    copies = {
+        f"AUG:{domain.replace('%', '%25').replace(' ', '%20')}:{name}": value
+        for domain in domains
+        for name, value in found.items()
+        if name.split(":")[0] in AUGMENTED
+    }
+    return found | copies
 
 
 @settings(max_examples=15)
@@ -123,7 +138,8 @@ def definition(decoder: Decoder, derivation: typing.Any) -> dict[str, float]:
 def test_search_computes_what_templates_define(folder: Path, seed: int) -> None:
     rng = np.random.default_rng(seed)
     table = random_table(rng, folder)
-    source = Sentence(tuple(rng.choice(SOURCE, size=rng.integers(0, 4))))
+    domains = {name for name in DOMAINS if rng.random() < 0.5}
+    source = Sentence(tuple(rng.choice(SOURCE, size=rng.integers(0, 4))), domains=tuple(domains))
     decoders = [decoder_for(table), decoder_for(table, recombine=False)]
     lists = []
     by_name: dict[str, float] = {}
@@ -146,7 +162,7 @@ def test_search_computes_what_templates_define(folder: Path, seed: int) -> None:
                 for name, value in derivation.features.items()
                 if name not in decoder.features.dense
             }
-            assert sparse == pytest.approx(definition(decoder, derivation))
+            assert sparse == pytest.approx(definition(decoder, derivation, domains))
     assert lists[0] == pytest.approx(lists[1], abs=1e-6)
 
 
@@ -155,7 +171,8 @@ def test_search_computes_what_templates_define(folder: Path, seed: int) -> None:
 def test_names_are_read_back(folder: Path, seed: int) -> None:
     rng = np.random.default_rng(seed)
     decoder = decoder_for(random_table(rng, folder))
-    source = Sentence(tuple(rng.choice([*SOURCE, "new\u00a0word", "<s>"], size=3)))
+    words = rng.choice([*SOURCE, "new\u00a0word", "<s>"], size=3)
+    source = Sentence(tuple(words), domains=tuple(DOMAINS[: rng.integers(3)]))
     _ = decoder.decode([source], np.zeros(len(decoder.features)), nbest=50).nbest
     features = decoder.features
     names = [features.name(i) for i in range(len(features))]

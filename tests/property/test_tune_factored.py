@@ -43,12 +43,11 @@ class Batch(NamedTuple):
     sentence_ends: np.ndarray
     dense: Array
     uses: Rows
-    rules: Rows
-    events: Rows
+    pieces: Rows
+    piece_ends: np.ndarray
 
     def matrix(self) -> Array:
-        matrix = self.uses.dense(len(self.rules.ends)) @ self.rules.dense(FEATURES)
-        matrix += self.events.dense(FEATURES)
+        matrix = self.uses.dense(len(self.pieces.ends)) @ self.pieces.dense(FEATURES)
         matrix[:, : self.dense.shape[1]] += self.dense
         return matrix
 
@@ -56,19 +55,22 @@ class Batch(NamedTuple):
 @st.composite
 def batches(draw: st.DrawFn) -> Batch:
     rng = np.random.default_rng(draw(st.integers(0, 100_000)))
-    sizes = draw(st.lists(st.integers(1, 5), min_size=1, max_size=3))
-    rules, width = draw(st.integers(1, 6)), draw(st.integers(0, 2))
+    sizes = draw(st.lists(st.tuples(st.integers(1, 5), st.integers(1, 6)), min_size=1, max_size=3))
+    width = draw(st.integers(0, 2))
 
-    def rows(count: int, begin: int, end: int) -> Rows:
-        return Rows.of([
+    def rows(count: int, begin: int, end: int) -> list[dict[int, float]]:
+        return [
             {int(j): float(rng.integers(1, 4)) for j in np.unique(rng.integers(begin, end, 3))}
             for _ in range(count)
-        ])  # fmt: skip
+        ]
 
-    n = sum(sizes)
-    dense = rng.integers(0, 3, (n, width)) / 10
-    ends = np.cumsum(sizes, dtype=np.uint64)
-    return Batch(ends, dense, rows(n, 0, rules), rows(rules, 0, FEATURES), rows(n, 2, FEATURES))
+    candidates, pieces = np.cumsum(sizes, axis=0, dtype=np.uint64).T
+    uses: list[dict[int, float]] = []
+    for (n, k), last in zip(sizes, pieces.tolist(), strict=True):
+        uses += rows(n, last - k, last)
+    dense = rng.integers(0, 3, (len(uses), width)) / 10
+    features = rows(int(pieces[-1]), width, FEATURES)
+    return Batch(candidates.copy(), dense, Rows.of(uses), Rows.of(features), pieces.copy())
 
 
 @settings(max_examples=150)
@@ -98,12 +100,12 @@ def test_a_factored_list_is_its_matrix(batch: Batch, seed: int) -> None:
         begin = end
 
 
-def test_a_feature_that_each_candidate_has_from_another_rule_is_constant() -> None:
-    """Rule 0 and rules 1 and 2 bring the same in sum; the parts cancel but for rounding."""
-    rules = Rows.of([{0: 0.3}, {0: 0.1}, {0: 0.2}])
+def test_a_feature_that_each_candidate_has_from_another_piece_is_constant() -> None:
+    """Piece 0 and pieces 1 and 2 bring the same in sum; the parts cancel but for rounding."""
+    pieces = Rows.of([{0: 0.3}, {0: 0.1}, {0: 0.2}])
     uses = Rows.of([{0: 1.0}, {1: 1.0, 2: 1.0}, {0: 1.0}])
-    batch = Batch(np.array([3], np.uint64), np.empty((3, 0)), uses, rules, Rows.of([{}, {}, {}]))
-    nbest = FactoredList(batch, 0, 3)
+    three = np.array([3], np.uint64)
+    nbest = FactoredList(Batch(three, np.empty((3, 0)), uses, pieces, three), (0, 3), (0, 3))
     assert nbest.gradient(np.array([0.1, -0.3, 0.2])).tolist() == [0.0]
 
 

@@ -10,11 +10,12 @@ import msgspec
 import numpy as np
 import pytest
 
-from miriam.errors import ConfigError
+from labelled_table import label
+from miriam.errors import ConfigError, InputError
 from miriam.features.settings import SETS, AnyTemplate, FeatureSettings, FunctionWords
 from miriam.lm import Estimation, estimate
 from miriam.rules.moses_import import import_moses
-from miriam.search import Decoder, SearchSettings
+from miriam.search import Decoder, SearchSettings, Sentence
 
 # Counts are those of both sides together; a cut-off of 50 asks for more than 50.
 TABLE = """\
@@ -27,6 +28,8 @@ SOURCE = "ja , das haus ist nicht mehr"
 DERIVATION = [(0, 2, ","), (4, 5, "is"), (2, 4, "the house"), (5, 7, "no longer a")]
 SOURCE_CLASSES = {"ja": 5, ",": 0, "das": 1, "haus": 2, "ist": 3, "nicht": 4, "mehr": 4}
 TARGET_CLASSES = {"a": 1, "the": 1, ",": 0, "house": 2, "is": 3, "no": 4, "longer": 4}
+DOMAINS = {("das haus", "the house"): ["law", "news"], ("ist", "is"): ["law"],
+           ("nicht mehr", "no longer a"): ["news"]}  # fmt: skip
 WORDS = FunctionWords(source=("das", "ist"), target=("the", "is", "a"))
 
 EXPECTED: list[tuple[dict[str, object], dict[str, float]]] = [
@@ -118,6 +121,8 @@ EXPECTED: list[tuple[dict[str, object], dict[str, float]]] = [
     ),
     ({"kind": "punctuation-ratio"}, {"PDIF": 1 / 1}),
     ({"kind": "function-word-ratio"}, {"TWFN": 3 / 2}),
+    ({"kind": "in-domain-rule"}, {"DOM:inrule": 2}),  # the sentence is of law
+    ({"kind": "adjacent-in-domain"}, {"DOM:adjrule": 1}),
     (
         {"kind": "rule-orientation", "cutoff": 50},  # monotone, right, swap, right
         {"LO:swapWithPrevious:das-haus>the-house": 1,
@@ -155,7 +160,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("templates")
     (folder / "table").write_text(TABLE)
     import_moses(folder / "table", folder, scores=["phi", "lex"])
-    return folder
+    label(folder, folder / "labelled", ["law", "news"], DOMAINS)
+    return folder / "labelled"
 
 
 def decoder(folder: Path, settings: FeatureSettings) -> Decoder:
@@ -168,10 +174,14 @@ def decoder(folder: Path, settings: FeatureSettings) -> Decoder:
 
 
 def features_of(
-    decoder: Decoder, source: str, derivation: list[tuple[int, int, str]]
+    decoder: Decoder,
+    source: str,
+    derivation: list[tuple[int, int, str]],
+    domains: tuple[str, ...] = ("law",),
 ) -> dict[str, float]:
     weights = np.zeros(len(decoder.features))
-    found = decoder.rescore([source], [[derivation]], weights)[0][0].features
+    sentence = Sentence(tuple(source.split()), domains=domains)
+    found = decoder.rescore([sentence], [[derivation]], weights)[0][0].features
     return {name: v for name, v in found.items() if name not in decoder.features.dense}
 
 
@@ -198,6 +208,12 @@ def test_named_sets(folder: Path, name: str) -> None:
         msgspec.convert(template, AnyTemplate): expected for template, expected in EXPECTED
     }
     expected = {k: v for template in SETS[name] for k, v in by_template_of(by_template, template)}
+    if name == "domains":
+        expected |= {
+            f"AUG:law:{k}": v
+            for k, v in expected.items()
+            if k.split(":")[0] in ("PT", "ALN", "LO", "DOM")
+        }
     assert features_of(decoder(folder, settings(set=name)), SOURCE, DERIVATION) == expected
 
 
@@ -216,6 +232,54 @@ def known_orientations() -> dict[str, float]:
         _, kind, rule = name.split(":")
         found[f"LO:{kind}:{rules[rule]}"] = 1.0
     return found
+
+
+def test_copies_for_domains(folder: Path) -> None:
+    templates: list[dict[str, object]] = [
+        {"kind": "rule-indicator", "cutoff": 50},
+        {"kind": "rule-orientation", "cutoff": 55},
+        {"kind": "signed-distortion"},
+        {"kind": "punctuation-ratio"},
+        {"kind": "target-boundary"},
+        {"kind": "in-domain-rule"},
+        {"kind": "adjacent-in-domain"},
+    ]
+    every = decoder(folder, settings(*templates, augment=["*"], default_domain="talk"))
+    assert every.domains == ["law", "news", "talk"]
+    own: dict[str, float] = {}
+    for template, fired in EXPECTED:
+        own |= fired if template in templates else {}
+    own |= {k: v for k, v in known_orientations().items() if k.endswith("das-haus>the-house")}
+    for domains, inside, adjacent in (
+        (("law",), 2, 1), (("news",), 2, 1), (("law", "news"), 3, 2), ((), 0, 0)
+    ):  # fmt: skip
+        found = features_of(every, SOURCE, DERIVATION, domains)
+        plain = own | {"DOM:inrule": inside, "DOM:adjrule": adjacent}
+        plain = {name: v for name, v in plain.items() if v}
+        copies = {f"AUG:{d}:{k}": v for d in domains or ("talk",) for k, v in plain.items()}
+        assert found == plain | copies
+    some = decoder(folder, settings(*templates, augment=["DDIST"]))
+    names = features_of(some, SOURCE, DERIVATION, ("news",))
+    assert {n for n in names if n.startswith("AUG")} == {
+        "AUG:news:DDIST:0", "AUG:news:DDIST:-2", "AUG:news:DDIST:3", "AUG:news:DDIST:-1",
+        "AUG:news:DDIST:neg", "AUG:news:DDIST:pos",
+    }  # fmt: skip
+    numbers = [some.features.add(name) for name in names]
+    assert [some.features.name(number) for number in numbers] == list(names)
+
+
+def test_domains_that_cannot_be_are_refused(folder: Path) -> None:
+    some = decoder(folder, settings(set="domains"))
+    with pytest.raises(InputError, match=r"the model has no domain 'laws'; did you mean 'law'\?"):
+        features_of(some, SOURCE, DERIVATION, ("laws",))
+    with pytest.raises(ConfigError, match="no template makes features called 'PTX', so none can"):
+        decoder(folder, settings(set="extended", augment=["PTX"]))
+    with pytest.raises(ConfigError, match="the model has no feature 'AUG:laws:PT:ist>is'"):
+        some.features.add("AUG:laws:PT:ist>is")
+    with pytest.raises(ConfigError, match="the model has no feature 'AUG:law:PTC:3>3'"):
+        some.features.add("AUG:law:PTC:3>3")
+    with pytest.raises(ConfigError, match="need rules with domains; train with --domains"):
+        decoder(folder.parent, settings(set="domains"))
 
 
 def test_unknown_words_have_features_without_a_cutoff_only(folder: Path) -> None:

@@ -94,6 +94,14 @@ class FeatureTable:
     def key(self, id: int) -> tuple[list[int], int]:
         """The family and key of an id, and which of the key's members it is."""
 
+    def strides(
+        self,
+        ids: Annotated[
+            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """How far apart the copies of ids are; 0: there are none."""
+
 BEGIN: int = 4294967293
 
 END: int = 4294967294
@@ -115,8 +123,12 @@ class Words:
 class Names:
     """How the features of families are called."""
 
-    def __init__(self, table: FeatureTable, source: Words, target: Words) -> None: ...
-    def add(self, family: int, prefix: str, layout: str, members: Sequence[str]) -> None:
+    def __init__(
+        self, table: FeatureTable, source: Words, target: Words, domains: Sequence[str]
+    ) -> None: ...
+    def add(
+        self, family: int, prefix: str, layout: str, members: Sequence[str], copied: bool
+    ) -> None:
         """A family; see native/features/names.hh for layouts."""
 
     def name(self, id: int) -> str:

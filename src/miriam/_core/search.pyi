@@ -35,7 +35,7 @@ class Decoder:
     ) -> None:
         """Ids are the model's, of each target word."""
 
-    def set_dense(self, count: int, own: Sequence[int], signed_distortion: int) -> None:
+    def set_dense(self, count: int, own: Sequence[int]) -> None:
         """
         Own are distortion, word penalty, phrase penalty, unknown word; -1: no such feature.
         """
@@ -43,8 +43,14 @@ class Decoder:
     def set_gaps(self, source: Sequence[int], target: Sequence[int], glue: int) -> None:
         """Rules are hierarchical: the words for gaps, and the feature of glue."""
 
-    def add_orientation(self, block: bool, events: Sequence[int]) -> None: ...
-    def add_boundary(self, family: int, begin_key: int, end_key: int) -> None: ...
+    def set_domains(self, count: int, in_domain: int, adjacent: int) -> None:
+        """
+        How many; and the features of rules of a sentence's domain, -1: no such feature.
+        """
+
+    def add_orientation(self, block: bool, events: Sequence[int], stride: int) -> None: ...
+    def set_signed_distortion(self, family: int, stride: int) -> None: ...
+    def add_boundary(self, family: int, stride: int, begin_key: int, end_key: int) -> None: ...
     def add_adjacent(self, feature: int) -> None: ...
     def add_ratio(self, feature: int) -> None: ...
     @property
@@ -54,12 +60,20 @@ class Decoder:
         self, batch: Batch, call: Call, candidates: Candidates
     ) -> tuple[
         Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        tuple[
+            Annotated[NDArray[numpy.uint64], dict(shape=(None,))],
+            Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+            Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        ],
+        tuple[
+            Annotated[NDArray[numpy.uint64], dict(shape=(None,))],
+            Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+            Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        ],
         Annotated[NDArray[numpy.uint64], dict(shape=(None,))],
-        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
-        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
     ]:
         """
-        A dense row each (flat), and rows of the features between rules: ends, ids, values.
+        A dense row each (flat), rows of pieces, rows of their features, ends by sentence.
         """
 
     def targets(
@@ -71,24 +85,19 @@ class Decoder:
         """The target words of all candidates, and where each candidate ends."""
 
     def unknown_rules(
-        self, batch: Batch, longest: int
+        self, batch: Batch, longest: int, limit: int
     ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
         """The rules for the batch that templates have not been asked about."""
 
-    def add_rules(self, answers: RuleAnswers) -> None: ...
-    def rule_features(
+    def unknown_of(
         self,
-        call: Call,
         rules: Annotated[
             NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
-    ) -> tuple[
-        Annotated[NDArray[numpy.uint64], dict(shape=(None,))],
-        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
-        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
-    ]:
-        """What templates said of these rules, in rows."""
+    ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """Those of some rules that they have not been asked about."""
 
+    def add_rules(self, answers: RuleAnswers) -> None: ...
     def known_words(
         self,
         words: Annotated[
@@ -126,6 +135,10 @@ class Settings:
     @max_span.setter
     def max_span(self, arg: int, /) -> None: ...
     @property
+    def considered(self) -> int: ...
+    @considered.setter
+    def considered(self, arg: int, /) -> None: ...
+    @property
     def rule_limit(self) -> int: ...
     @rule_limit.setter
     def rule_limit(self, arg: int, /) -> None: ...
@@ -145,6 +158,14 @@ class Settings:
     def recombine(self) -> bool: ...
     @recombine.setter
     def recombine(self, arg: bool, /) -> None: ...
+    @property
+    def ignore_orientation(self) -> bool: ...
+    @ignore_orientation.setter
+    def ignore_orientation(self, arg: bool, /) -> None: ...
+    @property
+    def ignore_boundary(self) -> bool: ...
+    @ignore_boundary.setter
+    def ignore_boundary(self, arg: bool, /) -> None: ...
 
 class Batch:
     """Sentences to translate, and what is known of each."""
@@ -174,6 +195,9 @@ class Batch:
 
     def add_zone(self, sentence: int, zone: tuple[int, int]) -> None:
         """[begin, end) is translated in one go."""
+
+    def set_domains(self, sentence: int, domains: Sequence[int]) -> None:
+        """The domains it is of, counted from 1."""
 
     def set_totals(self, sentence: int, totals: Sequence[int]) -> None:
         """The denominator of each ratio."""
@@ -245,6 +269,12 @@ class RuleAnswers:
         ],
         flags: Annotated[
             NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        strides: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        domains: Annotated[
+            NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
     ) -> None: ...
 

@@ -7,6 +7,64 @@ from numpy.typing import NDArray
 
 import miriam._core.lexicon
 
+class Factored:
+    """The candidates of one sentence, factored."""
+
+    def __init__(
+        self,
+        dense: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+        uses: tuple[
+            Annotated[
+                NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)
+            ],
+            Annotated[
+                NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+            ],
+            Annotated[
+                NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+            ],
+        ],
+        pieces: tuple[
+            Annotated[
+                NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)
+            ],
+            Annotated[
+                NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+            ],
+            Annotated[
+                NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+            ],
+        ],
+        candidates: tuple[int, int],
+        wanted: tuple[int, int],
+    ) -> None:
+        """Of a batch: these candidates, and the pieces of their sentence."""
+
+    def __len__(self) -> int: ...
+    def ids(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The features, ascending."""
+
+    def scores(
+        self,
+        weights: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """The score of each candidate."""
+
+    def gradient(
+        self,
+        coefficients: Annotated[
+            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        The sum of the candidates times their coefficients, counted from the first one.
+        """
+
 class Candidates:
     """The candidates of one sentence as rows of features."""
 

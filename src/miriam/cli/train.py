@@ -21,6 +21,8 @@ __all__ = ["command"]
 @click.option("--out", required=True, metavar="DIR", help="The model directory to write.")
 @click.option("--mono", cls=ManyOption, default=[],
               help="More text of the target language, for the language model.")  # fmt: skip
+@click.option("--domains", metavar="F", help="The names of the domains of each pair, which become "
+              "labels of rules: no rule is extracted or scored otherwise.")  # fmt: skip
 @click.option("--tokens", is_flag=True, help="The text is tokenised, and its case is right.")
 @click.option("--tune-source", metavar="F", help="Sentences to learn weights on.  [default: drawn "
               "from the corpus]")  # fmt: skip
@@ -46,7 +48,8 @@ __all__ = ["command"]
 @threads_option
 @json_option
 def command(
-    source: str | None, target: str | None, out: str, mono: tuple[str, ...], tokens: bool,
+    source: str | None, target: str | None, out: str, mono: tuple[str, ...],
+    domains: str | None, tokens: bool,
     tune_source: str | None, tune_references: tuple[str, ...], dev_source: str | None,
     dev_references: tuple[str, ...], test_source: str | None, test_references: tuple[str, ...],
     no_tune: bool, work: str | None, preset: str, config_file: str | None,
@@ -69,7 +72,7 @@ def command(
     from miriam.pipeline.train import How, train_model
 
     files = [
-        *data_overrides(source=source, target=target, mono=mono),
+        *data_overrides(source=source, target=target, domains=domains, mono=mono),
         *set_overrides("data.tuning", "tune", tune_source, tune_references),
         *set_overrides("data.development", "dev", dev_source, dev_references),
         *set_overrides("data.tests.test", "test", test_source, test_references),

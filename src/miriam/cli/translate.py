@@ -11,7 +11,7 @@ import click
 
 from miriam.cli.command import Command, threads_option
 from miriam.cli.models import model_options
-from miriam.errors import ConfigError
+from miriam.errors import ConfigError, InputError
 
 if TYPE_CHECKING:
     from miriam.pipeline.translator import Translation
@@ -30,10 +30,12 @@ CONFIDENCE_OVER = 100  # candidates over which a confidence is taken
 @click.option("--format", "form", type=click.Choice(["text", "moses", "jsonl"]),
               help="[default: text, and moses with --nbest]")  # fmt: skip
 @click.option("--tokens", is_flag=True, help="Tokens in and out, as the model knows them.")
+@click.option("--domains", metavar="F", help="The domain of each sentence, for a model that has "
+              "features of domains.  [default: as the model classifies it]")  # fmt: skip
 @threads_option
 def command(
     model: str, weights: str | None, allow_missing_weights: bool, overrides: tuple[str, ...],
-    nbest: int, distinct: bool, form: str | None, tokens: bool, threads: int,
+    nbest: int, distinct: bool, form: str | None, tokens: bool, domains: str | None, threads: int,
 ) -> None:  # fmt: skip
     """Translate standard input, a sentence a line, to standard output; an empty line stays empty.
 
@@ -57,10 +59,12 @@ def command(
     wanted = max(nbest, CONFIDENCE_OVER) if form == "jsonl" else nbest
     size = 1 if sys.stdin.isatty() else BATCH * threads
     number = 0
+    labels = read_lines(domains) if domains else None
     for lines in _batches(read_lines("-"), size):
         found = translator.decode_all(
-            lines, nbest=wanted, distinct=distinct, threads=threads, tokens=tokens
-        )
+            lines, nbest=wanted, distinct=distinct, threads=threads, tokens=tokens,
+            domains=_labels(labels, lines, domains),
+        )  # fmt: skip
         for line, candidates in zip(lines, found, strict=True):
             sys.stdout.write(_shown(form, number, line, candidates[:nbest]))
             number += 1
@@ -70,6 +74,18 @@ def command(
 def _batches(lines: Iterator[str], size: int) -> Iterator[list[str]]:
     while batch := list(islice(lines, size)):
         yield batch
+
+
+def _labels(
+    labels: Iterator[str] | None, lines: Sequence[str], path: str | None
+) -> list[str] | None:
+    """The domains of some sentences, if there is a file of them."""
+    if labels is None:
+        return None
+    found = list(islice(labels, len(lines)))
+    if len(found) < len(lines):
+        raise InputError("fewer lines of domains than sentences", path=path)
+    return found
 
 
 def _shown(form: str, number: int, line: str, candidates: Sequence[Translation]) -> str:

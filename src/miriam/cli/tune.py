@@ -23,7 +23,13 @@ __all__ = ["command"]
 @click.option("--out", metavar="DIR", help="Write the tuned model here.  [default: --model]")
 @click.option("--tokens", is_flag=True, help="The text is tokens, as the model knows them.")
 @click.option("--features", metavar="SET", help="The model's features from now on: dense, 2013, "
-              "extended or extended+lexical.  [default: those it has]")  # fmt: skip
+              "extended, extended+lexical or domains.  [default: those it has]")  # fmt: skip
+@click.option("--model-set", "model_overrides", multiple=True, metavar="PATH=VALUE",
+              help="Another setting of the model from now on, as in --model-set "
+              "search.pops=1000.")  # fmt: skip
+@click.option("--domains", metavar="F", help="The domain of each sentence to tune on, for features "
+              "of domains.  [default: as the model classifies it]")  # fmt: skip
+@click.option("--dev-domains", metavar="F", help="The same of the development sentences.")
 @learner_options
 @click.option("--log", metavar="FILE", help="Write progress as JSON lines.")
 @list_option
@@ -31,8 +37,8 @@ __all__ = ["command"]
 @threads_option
 def command(
     model: str, source: str, references: tuple[str, ...], dev_source: str | None,
-    dev_references: tuple[str, ...], out: str | None, tokens: bool,
-    features: str | None, algorithm: str,
+    dev_references: tuple[str, ...], out: str | None, tokens: bool, features: str | None,
+    model_overrides: tuple[str, ...], domains: str | None, dev_domains: str | None, algorithm: str,
     loss: str | None, updater: str | None, regulariser: str | None, config: str | None,
     overrides: tuple[str, ...], log: str | None, seed: int, threads: int,
 ) -> None:  # fmt: skip
@@ -53,16 +59,19 @@ def command(
 
     if bool(dev_source) != bool(dev_references):
         raise ConfigError("--dev-source and --dev-references belong together")
+    if dev_domains and not dev_source:
+        raise ConfigError("--dev-domains needs --dev-source, the sentences")
     pieces = {"loss": loss, "updater": updater, "regulariser": regulariser}
     settings = tuning_settings(DecoderTuning, config, algorithm, pieces, overrides)
-    development = Texts(dev_source, dev_references, tokens) if dev_source else None
+    development = Texts(dev_source, dev_references, tokens, dev_domains) if dev_source else None
     with watched() as watch, ExitStack() as stack:
         watch.begin("tune")
         tuned = tune_model(
             model,
-            Texts(source, references, tokens),
+            Texts(source, references, tokens, domains),
             development=development,
             out=out,
+            overrides=model_overrides,
             settings=settings,
             features=features,
             run=Run(seed, threads, log_to(log, stack, watch.log), report=watch.report),

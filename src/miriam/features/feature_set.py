@@ -29,6 +29,10 @@ class FeatureSet:
     ratios: Sequence[Ratio] = ()
     non_local: Sequence[NonLocalFeature] = ()
     signed_distortion: bool = False
+    in_domain: bool = False  # of rules seen in the sentence's domain
+    adjacent_in_domain: bool = False  # of two such in a row
+    augmented: Sequence[str] = ()  # families with a copy of each feature for each domain
+    default_domain: str = ""  # of sentences without one
 
     @property
     def dense(self) -> list[str]:
@@ -47,6 +51,10 @@ class FeatureSet:
             ratios=(*self.ratios, *other.ratios),
             non_local=(*self.non_local, *other.non_local),
             signed_distortion=self.signed_distortion or other.signed_distortion,
+            in_domain=self.in_domain or other.in_domain,
+            adjacent_in_domain=self.adjacent_in_domain or other.adjacent_in_domain,
+            augmented=(*self.augmented, *other.augmented),
+            default_domain=self.default_domain or other.default_domain,
         )
 
     @property
@@ -54,4 +62,10 @@ class FeatureSet:
         """Whether some template has to be asked about rules."""
         return bool(
             self.local or self.orientations or self.boundaries or self.adjacent or self.ratios
-        )
+            or self.uses_domains
+        )  # fmt: skip
+
+    @property
+    def uses_domains(self) -> bool:
+        """Whether something depends on a sentence's domain."""
+        return bool(self.in_domain or self.adjacent_in_domain or self.augmented)

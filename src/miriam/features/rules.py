@@ -14,7 +14,7 @@ from miriam._core.features import Words
 from miriam.features.ragged import Ragged
 from miriam.features.table import Features
 
-__all__ = ["Fired", "Rule", "RuleBatch", "WordMap"]
+__all__ = ["EVERY_DOMAIN", "Fired", "Rule", "RuleBatch", "WordMap"]
 
 EVERY_DOMAIN = 2**64 - 1
 

@@ -220,6 +220,24 @@ class FunctionWordRatio(
         return FeatureSet(ratios=(ratio,))
 
 
+class InDomainRule(Config, frozen=True, kw_only=True, tag="in-domain-rule", tag_field="kind"):
+    """DOM:inrule: 1 for a rule that was seen in the sentence's domain (Durrani et al., 2013)."""
+
+    def build(self, _: Resources) -> FeatureSet:
+        """The mechanism."""
+        return FeatureSet(in_domain=True)
+
+
+class AdjacentInDomain(
+    Config, frozen=True, kw_only=True, tag="adjacent-in-domain", tag_field="kind"
+):
+    """DOM:adjrule: 1 for two rules in a row that were seen in the sentence's domain."""
+
+    def build(self, _: Resources) -> FeatureSet:
+        """The mechanism."""
+        return FeatureSet(adjacent_in_domain=True)
+
+
 AnyTemplate: TypeAlias = (
     Indicator
     | Alignment
@@ -235,10 +253,12 @@ AnyTemplate: TypeAlias = (
     | SignedDistortion
     | PunctuationRatio
     | FunctionWordRatio
+    | InDomainRule
+    | AdjacentInDomain
 )
 """The settings of any template."""
 
-SetName = Literal["dense", "2013", "extended", "extended+lexical"]
+SetName = Literal["dense", "2013", "extended", "extended+lexical", "domains"]
 
 EXTENDED: tuple[AnyTemplate, ...] = (
     Indicator(by="classes"),
@@ -264,8 +284,12 @@ SETS: dict[str, tuple[AnyTemplate, ...]] = {
     "2013": (Indicator(), Alignment(), SourceDeletion(), RuleOrientations()),
     "extended": EXTENDED,
     "extended+lexical": EXTENDED + LEXICAL,
+    "domains": (*EXTENDED, *LEXICAL, InDomainRule(), AdjacentInDomain()),
 }
-"""The templates of the named sets: Green et al. (2013), and of Green et al. (2014) E and E+F."""
+"""The templates of the named sets: Green et al. (2013); of Green et al. (2014) E, E+F, E+F+D."""
+
+LEXICALISED = ("PT", "ALN", "LO", "DOM")
+"""What has copies for domains in the set `domains`: features of words, and of domains."""
 
 
 class FeatureSettings(Config, frozen=True, kw_only=True):
@@ -279,6 +303,10 @@ class FeatureSettings(Config, frozen=True, kw_only=True):
     templates: tuple[AnyTemplate, ...] = ()  # besides those of the set
     plugins: tuple[str, ...] = ()  # features of one's own, as `module:object`
     function_words: FunctionWords = FunctionWords()
+    # The features, by the first part of their names, that have a copy for each domain of sentences
+    # (Daumé III 2007); "*" is all. None: PT, ALN, LO and DOM of the set `domains`.
+    augment: tuple[str, ...] | None = None
+    default_domain: str = ""  # of a sentence whose domain nobody names; "": that of the classifier
 
     @property
     def all_templates(self) -> Sequence[AnyTemplate]:
@@ -290,6 +318,19 @@ class FeatureSettings(Config, frozen=True, kw_only=True):
         """Whether some template is of word classes."""
         return any(getattr(template, "by", "words") == "classes" for template in self.all_templates)
 
+    @property
+    def augmented(self) -> tuple[str, ...]:
+        """The features that have copies for domains."""
+        if self.augment is not None:
+            return self.augment
+        return LEXICALISED if self.set == "domains" else ()
+
+    @property
+    def needs_domains(self) -> bool:
+        """Whether some feature depends on the domain of a sentence."""
+        kinds = (InDomainRule, AdjacentInDomain)
+        return bool(self.augmented) or any(isinstance(t, kinds) for t in self.all_templates)
+
     def build(
         self, *, source_classes: ClassMap | None = None, target_classes: ClassMap | None = None
     ) -> FeatureSet:
@@ -298,4 +339,6 @@ class FeatureSettings(Config, frozen=True, kw_only=True):
         found = plugged_in(self.plugins)
         for template in self.all_templates:
             found = found.joined(template.build(given))
-        return found
+        return found.joined(
+            FeatureSet(augmented=self.augmented, default_domain=self.default_domain)
+        )

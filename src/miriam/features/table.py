@@ -25,7 +25,8 @@ class Family:
     """The features of one template."""
 
     number: int
-    members: int = 1  # features of a key
+    members: int = 1  # features of a key, copies for domains and all
+    stride: int = 0  # from a feature to its copy for the next domain; 0: it has none
     render: Callable[[Sequence[int], int], str] | None = None  # None: by the family's layout
 
 
@@ -51,6 +52,8 @@ class Features:
         source: MappedVocabulary | None = None,
         target: MappedVocabulary | None = None,
         gaps: Sequence[Sequence[int]] = ((), ()),
+        domains: Sequence[str] = (),
+        augmented: Sequence[str] = (),
     ) -> None:
         twice = sorted({name for name in dense if list(dense).count(name) > 1})
         if twice:
@@ -60,10 +63,13 @@ class Features:
         self.dense = tuple(dense)
         # The words of either side that stand for gaps of hierarchical rules.
         self.gaps = tuple(np.array(side, np.uint32) for side in gaps)
+        # Named families with these prefixes ("*": all) have a copy of each feature for each domain.
+        self.domains, self.augmented = tuple(domains), frozenset(augmented)
         self.native = FeatureTable()
         self.families: list[Family] = []
+        self.prefixes: list[str] = []  # of the named families
         self.words = (_words(source), _words(target))
-        self.names = Names(self.native, *self.words)
+        self.names = Names(self.native, *self.words, list(domains))
         self._dense_ids = {name: number for number, name in enumerate(self.dense)}
         family = self.family(lambda key, _: self.dense[key[0]])
         self.ids(family, np.arange(len(self.dense), dtype=np.uint32).reshape(-1, 1))
@@ -73,13 +79,17 @@ class Features:
 
     def family(self, render: Callable[[Sequence[int], int], str], *, members: int = 1) -> Family:
         """A new family of features; the function names the feature of a key and a member."""
-        self.families.append(Family(len(self.families), members, render))
+        self.families.append(Family(len(self.families), members, render=render))
         return self.families[-1]
 
     def named(self, prefix: str, layout: str = "", members: Sequence[str] = ()) -> Family:
         """A new family whose names begin with a prefix."""
-        family = Family(len(self.families), max(len(members), 1))
-        self.names.add(family.number, prefix, layout, list(members))
+        copied = bool(self.domains) and not self.augmented.isdisjoint((prefix, "*"))
+        own = max(len(members), 1)
+        copies = len(self.domains) if copied else 0
+        family = Family(len(self.families), own * (1 + copies), own if copied else 0)
+        self.names.add(family.number, prefix, layout, list(members), copied)
+        self.prefixes.append(prefix)
         self.families.append(family)
         return family
 

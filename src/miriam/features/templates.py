@@ -62,6 +62,8 @@ class LocalTemplate(Protocol):
 class Orientation(Protocol):
     """Indicators of a rule's key and of how the rule lies to its neighbours."""
 
+    family: Family
+
     @property
     def blocks(self) -> bool:
         """Whether the neighbours are blocks, not phrases."""

@@ -16,9 +16,10 @@ __all__ = ["PARTS", "held_out", "hold_out"]
 PARTS, REST = ("tuning", "test"), "train"
 
 
-def held_out(name: str) -> tuple[str, str]:
-    """The files of a part in the work folder: source and target."""
-    return f"{name}.source", f"{name}.target"
+def held_out(name: str, *, domains: bool = False) -> tuple[str, ...]:
+    """The files of a part in the work folder: source, target, and the domains if there are any."""
+    files = f"{name}.source", f"{name}.target"
+    return (*files, f"{name}.domains") if domains else files
 
 
 def hold_out(work: Work, settings: TrainSettings, *, skip: bool) -> DataSettings:
@@ -33,24 +34,27 @@ def hold_out(work: Work, settings: TrainSettings, *, skip: bool) -> DataSettings
     sizes = {name: size for name, size in sizes.items() if size}
     if not sizes:
         return data
-    reads = [str(data.source), str(data.target)]
+    labelled = data.domains is not None
+    reads = [str(data.source), str(data.target), *([data.domains] if data.domains else [])]
     names = [*sizes, REST]
     step = work.step(
         "hold-out", settings=[sizes, settings.seed, settings.cleaning, skip], reads=reads,
-        makes=[file for name in names for file in held_out(name)],
+        makes=[file for name in names for file in held_out(name, domains=labelled)],
     )  # fmt: skip
     step.run(lambda: _draw(work, reads, sizes, settings, BadLines(skip=skip)))
-    source, target = (str(work.path(file)) for file in held_out(REST))
-    parts = {name: _files(work, name) for name in sizes}
-    found = structs.replace(data, source=source, target=target)
+    parts = {name: _files(work, name, labelled) for name in [*sizes, REST]}
+    rest = parts[REST]
+    found = structs.replace(
+        data, source=rest.source, target=rest.references[0], domains=rest.domains
+    )
     if "tuning" in parts:
         found = structs.replace(found, tuning=parts["tuning"])
     return structs.replace(found, tests={"test": parts["test"]}) if "test" in parts else found
 
 
-def _files(work: Work, name: str) -> TextFiles:
-    source, target = (str(work.path(file)) for file in held_out(name))
-    return TextFiles(source=source, references=(target,))
+def _files(work: Work, name: str, labelled: bool) -> TextFiles:
+    source, target, *domains = (str(work.path(f)) for f in held_out(name, domains=labelled))
+    return TextFiles(source=source, references=(target,), domains=domains[0] if domains else None)
 
 
 def _draw(
@@ -58,11 +62,12 @@ def _draw(
 ) -> str:
     work.watch.report("drawing pairs", 0, 0)
     drawn = split(read_bitext(files, bad), Splitting(sizes=sizes, rest=REST, seed=settings.seed))
-    paths = [work.path(file) for name in drawn.names for file in held_out(name)]
+    labelled = len(files) > len(held_out(REST))
+    paths = [work.path(file) for name in drawn.names for file in held_out(name, domains=labelled)]
     write_parts(read_bitext(files, BadLines(skip=bad.skip)), drawn, paths)
     counts = []
     for name in sizes:
-        part = work.paths(*held_out(name))
+        part = work.paths(*held_out(name, domains=labelled))
         kept = write_bitext(clean(list(read_bitext(part)), settings.cleaning), part)
         counts.append(f"{kept:,} pairs for {name}")
     if bad.count:

@@ -22,13 +22,14 @@ from miriam.lexicon.vocabulary import Vocabulary, encode
 from miriam.lm import Estimation, estimate
 from miriam.model.directory import MANIFEST, new_model
 from miriam.model.preparation import CASERS
-from miriam.pipeline.preparing import SOURCE, TARGET
+from miriam.pipeline.preparing import DOMAINS, SOURCE, TARGET
 from miriam.pipeline.settings import HierarchicalRules, TrainSettings, TranslatorSettings
 from miriam.pipeline.space import rules_memory
 from miriam.pipeline.steps import Work
 from miriam.pipeline.translator import (
     ALIGNER,
     CLASSES,
+    CLASSIFIER,
     COMPOUNDS,
     CONFIG,
     WEIGHTS,
@@ -77,19 +78,18 @@ class Learning:
 
     def extract(self) -> None:
         """The rule table; shards of the text that are done are not done again."""
-        step = self.work.step(
-            "rules", settings=self.settings.rules, reads=self.work.paths(SOURCE, TARGET, LINKS),
-            makes=[TABLE],
-        )  # fmt: skip
-        step.run(self._extract)
+        names = [SOURCE, TARGET, LINKS, *([DOMAINS] if self.settings.data.domains else [])]
+        reads = self.work.paths(*names)
+        step = self.work.step("rules", settings=self.settings.rules, reads=reads, makes=[TABLE])
+        step.run(lambda: self._extract(Corpus(*reads)))
 
-    def _extract(self) -> str:
+    def _extract(self, corpus: Corpus) -> str:
         chosen = msgspec.structs.asdict(self.settings.rules)
         hierarchical = isinstance(self.settings.rules, HierarchicalRules)
         kind: type[AnySettings] = HierarchicalSettings if hierarchical else ExtractSettings
         settings = kind(**chosen, threads=self.threads, memory=rules_memory())
         table = extract_rules(
-            Corpus(*self.work.paths(SOURCE, TARGET, LINKS)), self.work.folder,
+            corpus, self.work.folder,
             settings=settings, work=self.work.path(SHARDS), report=self.work.watch.report,
         )  # fmt: skip
         shutil.rmtree(self.work.path(SHARDS))
@@ -140,6 +140,7 @@ class Learning:
         chosen = self.settings
         small = [COMPOUNDS, *(CASERS if chosen.text else ())]
         small += CLASSES if chosen.features.needs_classes else ()
+        small += [CLASSIFIER] if chosen.data.domains else []
         tables = {table_file("TM"): TABLE, lm_file("LM"): LM, ALIGNER: ALIGNER}
         step = self.work.step(
             "assemble",

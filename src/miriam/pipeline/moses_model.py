@@ -178,6 +178,7 @@ def _settings(ini: MosesIni) -> TranslatorSettings:
         stack=ini.number("stack") or 0,
         distortion_limit=None if jump < 0 else jump,
         max_phrase=ini.number("max-phrase-length") or MOSES_MAX_PHRASE,
+        considered=0,
         rule_limit=max(limits) or SearchSettings().rule_limit,
         unknown="drop" if "drop-unknown" in ini.sections else "copy",
     )

@@ -11,22 +11,25 @@ import msgspec
 
 from miriam.corpus.bitext import Pair, blocks, read_bitext, write_bitext
 from miriam.corpus.clean import clean
-from miriam.errors import ConfigError
+from miriam.errors import ConfigError, InputError
 from miriam.lexicon.compound_evidence import find_compounds
 from miriam.lexicon.compounds import Compounds
+from miriam.lexicon.domains import DomainClassifier
 from miriam.model.preparation import CASERS, Preparation, TextSettings
 from miriam.pipeline.settings import TrainSettings
 from miriam.pipeline.steps import Work
-from miriam.pipeline.translator import COMPOUNDS
+from miriam.pipeline.translator import CLASSIFIER, COMPOUNDS
 from miriam.text.case import Truecaser
 from miriam.text.files import BadLines, open_together, read_lines
 from miriam.text.moses import Moses
 
 __all__ = [
+    "DOMAINS",
     "LM_TEXT",
     "SOURCE",
     "TARGET",
     "add_text",
+    "label",
     "part_compounds",
     "prepare",
     "text_settings",
@@ -35,6 +38,7 @@ __all__ = [
 
 SOURCE, TARGET = "corpus.source", "corpus.target"
 WHOLE = "corpus.whole"  # the source side before its compounds are parted
+LINES, DOMAINS = "corpus.lines", "corpus.domains"  # of the pairs: their lines in the files, labels
 LM_TEXT = "lm.text"  # the target side and further text, where there is any
 
 
@@ -75,7 +79,7 @@ def _language(path: Path | str) -> str:
 
 def prepare(work: Work, settings: TrainSettings, files: Sequence[str], *, skip: bool) -> None:
     """Tokens of the pairs to keep, and how words are written; `skip` lines that cannot be used."""
-    makes = [WHOLE, TARGET, *(CASERS if settings.text else ())]
+    makes = [WHOLE, TARGET, LINES, *(CASERS if settings.text else ())]
     step = work.step(
         "prepare", settings=[settings.text, settings.cleaning, skip], reads=files, makes=makes
     )
@@ -84,10 +88,14 @@ def prepare(work: Work, settings: TrainSettings, files: Sequence[str], *, skip: 
 
 def _prepare(work: Work, settings: TrainSettings, files: Sequence[str], bad: BadLines) -> str:
     dropped: Counter[str] = Counter()
-    pairs = read_bitext(files, bad)
+    # Lines stand in the place of domains: which of them were kept is known then.
+    pairs: Iterable[Pair] = (
+        pair._replace(domain=str(count + bad.count))
+        for count, pair in enumerate(read_bitext(files, bad), 1)
+    )
     if settings.text:
         pairs = _tokens(work, pairs, settings.text)
-    kept = write_bitext(clean(pairs, settings.cleaning, dropped), work.paths(WHOLE, TARGET))
+    kept = write_bitext(clean(pairs, settings.cleaning, dropped), work.paths(WHOLE, TARGET, LINES))
     if bad.count:
         dropped["unreadable"] = bad.count
     listed = [f"{kept:,} pairs", *(f"{n:,} left out ({why})" for why, n in dropped.items())]
@@ -97,13 +105,43 @@ def _prepare(work: Work, settings: TrainSettings, files: Sequence[str], bad: Bad
 def _tokens(work: Work, pairs: Iterable[Pair], text: TextSettings) -> Iterator[Pair]:
     """Cased tokens of raw text; it is held in memory, because case is learnt from all of it."""
     preparation = Preparation(text, Truecaser({}), Truecaser({}))
-    rows = []
+    rows, lines = [], []
     for block in blocks(pairs):
         rows += [preparation.pair(pair.source, pair.target) for pair in block]
+        lines += [pair.domain for pair in block]
         work.watch.report("splitting sentences into words", len(rows), 0)
     preparation = preparation.learn_case(rows)
     preparation.save(work.folder)
-    return (Pair(*preparation.cased(row)) for row in rows)
+    return (Pair(*preparation.cased(row), line) for row, line in zip(rows, lines, strict=True))
+
+
+def label(work: Work, domains: str | None) -> None:
+    """The domains of the kept pairs, if there are any, and what knows them by source words."""
+    if domains is None:
+        return
+    reads = [*work.paths(SOURCE, LINES), domains]
+    step = work.step("domains", settings=None, reads=reads, makes=[DOMAINS, CLASSIFIER])
+    step.run(lambda: _label(work, domains))
+
+
+def _label(work: Work, domains: str) -> str:
+    labels = list(read_lines(domains))
+    kept = [int(line) for line in read_lines(work.path(LINES))]
+    if kept[-1] > len(labels):
+        raise InputError(
+            f"{len(labels):,} lines of domains, and at least {kept[-1]:,} pairs; give a line for "
+            "each pair, empty where there is no domain",
+            path=domains,
+        )
+    chosen = [labels[line - 1].split() for line in kept]
+    found = Counter(name for names in chosen for name in names)
+    if not found:
+        raise InputError("no line has the name of a domain", path=domains)
+    with open_together(work.paths(DOMAINS)) as (file,):
+        file.writelines(f"{' '.join(names)}\n".encode() for names in chosen)
+    source = read_lines(work.path(SOURCE))
+    DomainClassifier.learn(zip(source, chosen, strict=True)).write(work.path(CLASSIFIER))
+    return ", ".join(f"{count:,} pairs of {name}" for name, count in sorted(found.items()))
 
 
 def part_compounds(work: Work, settings: TrainSettings) -> None:

@@ -43,7 +43,7 @@ def resolve(
     overrides = list(overrides)
     ready = [dump(TrainSettings()), preset_text(preset)]
     given = load_file(TrainSettings, config, bases=ready, overrides=overrides)
-    refuse_missing(given.data)
+    refuse_missing(given.data, needs_domains=given.features.needs_domains)
     with_text(given, tokens=tokens)
     size = measure(given)
     choices = chosen(size, tune=tune)
@@ -58,18 +58,24 @@ def resolve(
     return Plan(settings, size, [choice for choice in choices if choice.holds(settings)])
 
 
-def refuse_missing(data: DataSettings) -> None:
+def refuse_missing(data: DataSettings, *, needs_domains: bool = False) -> None:
     """Refuse now what would be missing in an hour."""
     for name in ("source", "target"):
         if getattr(data, name) is None:
             raise ConfigError(f"no {name}: give --{name} F, or data.{name} in --config")
     files = [str(data.source), str(data.target), *data.mono]
+    files += [data.domains] if data.domains else []
     sets = [data.tuning, data.development, *data.tests.values()]
     for texts in filter(None, sets):
         files += [texts.source, *map(str, reference_files(texts.references))]
+        files += [texts.domains] if texts.domains else []
     for path in files:
         if not Path(path).is_file():
             raise InputError("not a file; training reads files, and more than once", path=path)
+    if needs_domains and not data.domains:
+        raise ConfigError(
+            "the features need the domain of each pair; give --domains, or choose other features"
+        )
     if data.development and not data.tuning:
         raise ConfigError("a development set chooses among weights that a tuning set teaches; "
                           "give --tune-source and --tune-references too")  # fmt: skip
@@ -79,6 +85,7 @@ def data_overrides(
     *,
     source: Path | str | None = None,
     target: Path | str | None = None,
+    domains: Path | str | None = None,
     mono: Sequence[Path | str] = (),
 ) -> list[str]:
     """The files of a call as overrides of settings.
@@ -86,7 +93,10 @@ def data_overrides(
     >>> data_overrides(source="a.de")
     ['data.source="a.de"']
     """
-    found = [("source", source), ("target", target), ("mono", list(map(str, mono)) or None)]
+    found = [
+        ("source", source), ("target", target), ("domains", domains),
+        ("mono", list(map(str, mono)) or None),
+    ]  # fmt: skip
     return [
         f"data.{name}={json.dumps(value if isinstance(value, list) else str(value))}"
         for name, value in found

@@ -13,7 +13,7 @@ from miriam.model.directory import MANIFEST
 from miriam.pipeline.settings import TextFiles
 from miriam.pipeline.steps import Work
 from miriam.pipeline.translator import Translator
-from miriam.text.files import open_write, read_parallel
+from miriam.text.files import open_write, read_lines, read_parallel
 
 __all__ = ["score", "translations"]
 
@@ -45,10 +45,12 @@ def score(
     reads: list[Path | str] = [
         *(work.path(model) / MANIFEST for model in models.values()),
         *(file for row in files.values() for file in row),
+        *(t.domains for t in tests.values() if t.domains),
     ]
     makes = [SCORES, *map(translations, files)]
     step = work.step("evaluate", settings=[*files, tokens], reads=reads, makes=makes)
-    scorer = Scorer(work, models, tokens=tokens, threads=threads)
+    domains = {name: list(read_lines(t.domains)) for name, t in tests.items() if t.domains}
+    scorer = Scorer(work, models, domains, tokens=tokens, threads=threads)
     step.run(lambda: scorer.run(files))
 
 
@@ -56,9 +58,15 @@ class Scorer:
     """Translates test sets with some models, and scores the translations."""
 
     def __init__(
-        self, work: Work, models: Mapping[str, str], *, tokens: bool, threads: int
+        self,
+        work: Work,
+        models: Mapping[str, str],
+        domains: Mapping[str, list[str]],
+        *,
+        tokens: bool,
+        threads: int,
     ) -> None:
-        self.work, self.models = work, models
+        self.work, self.models, self.domains = work, models, domains
         self.tokens, self.threads = tokens, threads
 
     def run(self, files: Mapping[str, list[str]]) -> str:
@@ -75,7 +83,7 @@ class Scorer:
             raise InputError("no sentences to score", path=paths[0])
         source, *references = map(list, zip(*rows, strict=True))
         systems = {
-            what: self._translated(self.work.path(folder), f"{name}, {what}", source)
+            what: self._translated(self.work.path(folder), name, what, source)
             for what, folder in self.models.items()
         }
         *_, best = systems.values()
@@ -93,11 +101,19 @@ class Scorer:
             )  # fmt: skip
         return found
 
-    def _translated(self, model: Path, what: str, source: list[str]) -> list[str]:
+    def _translated(self, model: Path, name: str, what: str, source: list[str]) -> list[str]:
         translator = Translator(model)
         found: list[str] = []
+        domains = self.domains.get(name)
+        if domains is not None and len(domains) != len(source):
+            raise InputError(
+                f"{len(domains):,} lines of domains for the {len(source):,} sentences of {name}"
+            )
         while len(found) < len(source):
-            batch = source[len(found) : len(found) + BATCH]
-            found += translator.translate(batch, threads=self.threads, tokens=self.tokens)
-            self.work.watch.report(f"translating {what}", len(found), len(source))
+            part = slice(len(found), len(found) + BATCH)
+            found += translator.translate(
+                source[part], threads=self.threads, tokens=self.tokens,
+                domains=domains and domains[part],
+            )  # fmt: skip
+            self.work.watch.report(f"translating {name}, {what}", len(found), len(source))
         return found

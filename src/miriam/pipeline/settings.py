@@ -63,6 +63,7 @@ class TextFiles(Config, frozen=True, kw_only=True):
 
     source: str
     references: Annotated[tuple[str, ...], Meta(min_length=1)]
+    domains: str | None = None  # a file of the domains of each sentence
 
 
 class DataSettings(Config, frozen=True, kw_only=True):
@@ -70,6 +71,7 @@ class DataSettings(Config, frozen=True, kw_only=True):
 
     source: str | None = None  # sentences to translate from
     target: str | None = None  # their translations
+    domains: str | None = None  # the names of the domains of each pair: labels for rules
     mono: tuple[str, ...] = ()  # more text of the target language
     tuning: TextFiles | None = None  # what weights are learnt on
     development: TextFiles | None = None  # what chooses the epoch; None: the tuning set

@@ -14,7 +14,7 @@ from miriam.features.plugins import plugged_in
 from miriam.model.directory import MANIFEST, changed_model, open_model, refuse_other
 from miriam.pipeline.hold_out import PARTS, held_out, hold_out
 from miriam.pipeline.learning import MODEL, TRAINING, Learning
-from miriam.pipeline.preparing import add_text, part_compounds, prepare
+from miriam.pipeline.preparing import add_text, label, part_compounds, prepare
 from miriam.pipeline.resolve import Plan
 from miriam.pipeline.scoring import score, translations
 from miriam.pipeline.settings import DataSettings, TextFiles, TrainSettings
@@ -76,6 +76,7 @@ def _steps(work: Work, settings: TrainSettings, how: How) -> str:
     corpus = [str(data.source), str(data.target)]
     prepare(work, settings, corpus, skip=how.skip)
     part_compounds(work, settings)
+    label(work, data.domains)
     learning = Learning(work, settings, how.threads)
     learning.align()
     learning.extract()
@@ -95,6 +96,7 @@ def _tune(work: Work, settings: TrainSettings, data: DataSettings, how: How) -> 
     """The weights, learnt from the tuning set; it goes on from its own checkpoint."""
     sets = [texts for texts in (data.tuning, data.development) if texts]
     files = [file for t in sets for file in (t.source, *map(str, reference_files(t.references)))]
+    files += [t.domains for t in sets if t.domains]
     step = work.step(
         "tune", settings=[settings.tune, settings.seed, len(files), settings.text is None],
         reads=[work.path(MODEL) / MANIFEST, *files], makes=[f"{TUNED}/{MANIFEST}"],
@@ -119,7 +121,7 @@ def _tune(work: Work, settings: TrainSettings, data: DataSettings, how: How) -> 
 
 
 def _texts(files: TextFiles, settings: TrainSettings) -> Texts:
-    return Texts(files.source, files.references, tokens=settings.text is None)
+    return Texts(files.source, files.references, settings.text is None, files.domains)
 
 
 def _publish(work: Work, last: str, out: Path, settings: TrainSettings, begun: About) -> None:
@@ -137,7 +139,7 @@ def _publish(work: Work, last: str, out: Path, settings: TrainSettings, begun: A
         write_json(run / "timings.json", work.timings)
         write_json(run / "about.json", begun)
         shutil.copyfile(work.path(LOGBOOK), run / LOGBOOK)
-        parts = [file for part in PARTS for file in held_out(part)]
+        parts = [file for part in PARTS for file in held_out(part, domains=True)]
         results = [SCORES, *map(translations, ("test", *settings.data.tests))]
         for name in work.files & {*parts, *results}:
             shutil.copyfile(work.path(name), run / name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,6 +17,7 @@ from miriam.errors import ModelError
 from miriam.features.weights import read_known_weights
 from miriam.lexicon.classes import WordClasses, read_classes
 from miriam.lexicon.compounds import Compounds, load_compounds
+from miriam.lexicon.domains import DomainClassifier
 from miriam.lm.model import LanguageModel
 from miriam.model.directory import ModelDirectory, open_model
 from miriam.model.preparation import Preparation, PreparedText
@@ -28,6 +30,7 @@ from miriam.text.placeholders import is_placeholder
 __all__ = [
     "ALIGNER",
     "CLASSES",
+    "CLASSIFIER",
     "COMPOUNDS",
     "CONFIG",
     "WEIGHTS",
@@ -43,6 +46,8 @@ ALIGNER = "aligner.safetensors"
 CONFIG, WEIGHTS = "config.toml", "weights.txt"
 CLASSES = ("source.classes", "target.classes")
 COMPOUNDS = "source.compounds"
+CLASSIFIER = "domains.classifier"
+DOMAIN_TAG = re.compile(r'\s*<domain name="([^"<>]*)"/>')
 
 
 class ClassFiles(NamedTuple):
@@ -101,6 +106,14 @@ class Translator:
         self.weights = _weights(file, self.decoder, allow_missing=allow_missing_weights)
         text = self.settings.text
         self.preparation = Preparation.load(text, self.directory.path) if text else None
+        self.classifier = self._open_classifier()
+
+    def _open_classifier(self) -> DomainClassifier | None:
+        """What knows the domain of a sentence that nobody names one for, if it is asked."""
+        chosen = self.settings.features
+        if not chosen.needs_domains or chosen.default_domain or CLASSIFIER not in self.directory:
+            return None
+        return DomainClassifier.open(self.directory[CLASSIFIER])
 
     @staticmethod
     def features_of(folder: Path, settings: TranslatorSettings) -> Sequence[str]:
@@ -109,22 +122,27 @@ class Translator:
         return list(_decoder(folder, settings, classes).features.dense)
 
     @overload
-    def translate(self, text: str, *, threads: int = 1, tokens: bool = False) -> str: ...
+    def translate(
+        self, text: str, *, threads: int = 1, tokens: bool = False,
+        domains: Sequence[str] | None = None,
+    ) -> str: ...  # fmt: skip
 
     @overload
     def translate(
-        self, text: list[str], *, threads: int = 1, tokens: bool = False
-    ) -> list[str]: ...
+        self, text: list[str], *, threads: int = 1, tokens: bool = False,
+        domains: Sequence[str] | None = None,
+    ) -> list[str]: ...  # fmt: skip
 
     def translate(
-        self, text: str | list[str], *, threads: int = 1, tokens: bool = False
-    ) -> str | list[str]:
+        self, text: str | list[str], *, threads: int = 1, tokens: bool = False,
+        domains: Sequence[str] | None = None,
+    ) -> str | list[str]:  # fmt: skip
         """The translation of a sentence, or of several; an empty one stays empty.
 
         `tokens`: the text is tokenised and cased as in the model, and so will be the translation.
         """
         lines = [text] if isinstance(text, str) else list(text)
-        found = self.decode_all(lines, threads=threads, tokens=tokens)
+        found = self.decode_all(lines, threads=threads, tokens=tokens, domains=domains)
         best = [row[0].text if row else "" for row in found]
         return best[0] if isinstance(text, str) else best
 
@@ -142,17 +160,41 @@ class Translator:
         distinct: bool = False,
         threads: int = 1,
         tokens: bool = False,
+        domains: Sequence[str] | None = None,
     ) -> list[list[Translation]]:
-        """The best translations of each of several sentences, best first."""
+        """The best translations of each of several sentences, best first.
+
+        `domains` has the names of the domains of each sentence, with blanks between.
+        """
         raw = self.preparation is not None and not tokens
-        prepared = [self.prepare(line, raw=raw) for line in text]
+        sentences = self.sentences(text, raw=raw, domains=domains)
         decoded = self.decoder.decode(
-            [sentence_of(p) for p in prepared], self.weights,
+            [sentence for _, sentence in sentences], self.weights,
             nbest=nbest, distinct=distinct, threads=threads,
         )  # fmt: skip
         return [
-            self._translations(decoded[number], p, raw=raw) for number, p in enumerate(prepared)
+            self._translations(decoded[number], prepared, raw=raw)
+            for number, (prepared, _) in enumerate(sentences)
         ]
+
+    def sentences(
+        self, text: Sequence[str], *, raw: bool, domains: Sequence[str] | None = None
+    ) -> list[tuple[PreparedText, Sentence]]:
+        """Sentences as the model knows them, and as its decoder takes them.
+
+        The domain of each is that in `domains`, or in `<domain name="…"/>` before the text, or as
+        the classifier says.
+        """
+        found = []
+        for number, line in enumerate(text):
+            names = tuple(domains[number].split()) if domains is not None else ()
+            if self.decoder.domains and (tag := DOMAIN_TAG.match(line)):
+                names, line = names or tuple(tag[1].split()), line[tag.end() :]
+            prepared = self.prepare(line, raw=raw)
+            if not names and self.classifier:
+                names = self.classifier(prepared.tokens)
+            found.append((prepared, sentence_of(prepared, names)))
+        return found
 
     def reference_tokens(self, source: str, reference: str, *, tokens: bool = False) -> str:
         """A reference translation as the model would write it, in tokens."""
@@ -204,14 +246,14 @@ def _joined(tokens: Sequence[str], _: PreparedText) -> str:
     return " ".join(tokens)
 
 
-def sentence_of(prepared: PreparedText) -> Sentence:
-    """The tokens, with placeholders that have to survive."""
+def sentence_of(prepared: PreparedText, domains: tuple[str, ...] = ()) -> Sentence:
+    """The tokens, with placeholders that have to survive, and their domains."""
     forced = tuple(
         Forced(i, i + 1, (token,))
         for i, token in enumerate(prepared.tokens)
         if is_placeholder(token)
     )
-    return Sentence(prepared.tokens, forced=forced)
+    return Sentence(prepared.tokens, forced=forced, domains=domains)
 
 
 def _settings(directory: ModelDirectory, overrides: Iterable[str]) -> TranslatorSettings:

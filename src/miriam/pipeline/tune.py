@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,8 +18,8 @@ from miriam.errors import InputError
 from miriam.features.weights import write_weights
 from miriam.model.directory import changed_model, refuse_other
 from miriam.pipeline.journal import Journal
-from miriam.pipeline.translator import CONFIG, WEIGHTS, Translator, sentence_of
-from miriam.text.files import read_parallel
+from miriam.pipeline.translator import CONFIG, WEIGHTS, Translator
+from miriam.text.files import read_lines, read_parallel
 from miriam.tune.decoding import DecoderProblem, How, TuningSet, tune_decoder
 from miriam.tune.online import Tuned
 from miriam.tune.run import Run
@@ -36,6 +36,7 @@ class Texts(NamedTuple):
     source: Path | str
     references: Sequence[Path | str]
     tokens: bool = False  # they are tokenised as the model's text is
+    domains: Path | str | None = None  # a line for each sentence: its domains
 
 
 def tune_model(
@@ -44,6 +45,7 @@ def tune_model(
     *,
     development: Texts | None = None,
     out: Path | str | None = None,
+    overrides: Iterable[str] = (),
     settings: DecoderTuning = DecoderTuning(),  # noqa: B008  # it is a value
     features: str | None = None,
     run: Run | None = None,
@@ -51,6 +53,7 @@ def tune_model(
     """Tune a model, and write it with its new weights to `out` (default: in its own place).
 
     `features` is a named set that the model is to have from now on; what it lacks begins at 0.
+    `overrides` are other settings of the model from now on (`["search.pops=1000"]`).
 
     Epochs are judged on the development set, or without one on the tuning set, decoded afresh. The
     weights that the model had first stay beside the new ones, as `weights.untuned.txt`, with the
@@ -61,7 +64,7 @@ def tune_model(
     refuse_other(out)
     begun, started = about(seed=run.seed, threads=run.threads), time.monotonic()
     chosen = [f'features.set="{features}"'] if features else []
-    translator = Translator(model, overrides=chosen)
+    translator = Translator(model, overrides=[*chosen, *overrides])
     tuning_set = _read(translator, data)
     problem = DecoderProblem(
         translator.decoder,
@@ -93,14 +96,19 @@ def _read(translator: Translator, texts: Texts) -> TuningSet:
     if not rows:
         raise InputError("no sentences to tune on", path=texts.source)
     raw = translator.preparation is not None and not texts.tokens
-    prepared = [translator.prepare(source, raw=raw) for source, _ in rows]
+    domains = list(read_lines(texts.domains)) if texts.domains else None
+    if domains is not None and len(domains) != len(rows):
+        raise InputError(
+            f"{len(domains):,} lines of domains for {len(rows):,} sentences", path=texts.domains
+        )
+    sentences = translator.sentences([source for source, _ in rows], raw=raw, domains=domains)
     references = [
         translator.preparation.references(source, lines)
         if raw and translator.preparation
         else list(lines)
         for source, lines in rows
     ]
-    return TuningSet([sentence_of(p) for p in prepared], references)
+    return TuningSet([sentence for _, sentence in sentences], references)
 
 
 def _named(translator: Translator) -> dict[str, float]:

@@ -31,13 +31,16 @@ def answer(templates: FeatureSet, ids: npt.NDArray[np.uint32], batch: RuleBatch)
     flags = np.zeros(len(batch), np.uint8)
     for bit, flag in enumerate(templates.adjacent):
         flags |= flag.flags(batch).astype(np.uint8) << np.uint8(bit)
+    with_domains = bool(batch.features.domains)
+    strides = batch.features.native.strides(features if with_domains else features[:0])
+    domains = batch.domains if with_domains else batch.domains[:0]
     none = (len(batch), 0)
     return RuleAnswers(
         ids, ends, features, values,
         _side_by_side(orientations, np.empty(none, np.int32)),
         _side_by_side(boundaries, np.empty(none, np.uint32)),
         _side_by_side(counts, np.empty(none, np.uint8)),
-        flags,
+        flags, strides, domains,
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from miriam._core.search import Batch, Decoder
-from miriam.features.rules import Rule
+from miriam.features.rules import EVERY_DOMAIN, Rule
 from miriam.lexicon.vocabulary import NO_WORD
 from miriam.rules.gaps import GAPS
 from miriam.search.sentence import Sentence
@@ -87,13 +87,15 @@ class Prepared:
             else:
                 target = (word,) if self.settings.unknown == "copy" else ()
             self._add(
-                sentence, (at, at + 1), Rule((word,), target, _straight(target), unknown=True)
+                sentence,
+                (at, at + 1),
+                Rule((word,), target, _straight(target), unknown=True, domains=EVERY_DOMAIN),
             )
 
     def _add_markup(self, number: int, sentence: Sentence) -> None:
         for forced in sentence.forced:
             source = sentence.tokens[forced.begin : forced.end]
-            rule = Rule(source, forced.target)
+            rule = Rule(source, forced.target, domains=EVERY_DOMAIN)
             self._add(number, (forced.begin, forced.end), rule, exclusive=forced.exclusive)
         for scope in sentence.wall_scopes():
             self.native.add_wall(number, scope)

@@ -127,26 +127,13 @@ class Decoded:
     def nbest(self) -> NBest:
         """The candidates with their features, factored, for learners."""
         native = self.decoder.native
-        flat, event_ends, event_ids, event_values = native.features(
+        flat, uses, pieces, piece_ends = native.features(
             self.prepared.native, self.call, self.candidates
         )
-        sentence_ends, phrase_ends, _, rules, _, _ = self.arrays
-        width = len(self.decoder.features.dense)
-        dense = flat.reshape(len(phrase_ends), width)
+        sentence_ends, phrase_ends = self.arrays[:2]
+        dense = flat.reshape(len(phrase_ends), len(self.decoder.features.dense))
         self._add_user_values(dense)
-        distinct, row = np.unique(rules, return_inverse=True)
-        ends, ids, values = native.rule_features(self.call, distinct)
-        sparse = ids >= width
-        kept = np.cumsum(np.concatenate([[0], sparse]))[
-            np.concatenate([[0], ends.astype(np.int64)])
-        ][1:].astype(np.uint64)
-        return NBest(
-            sentence_ends,
-            dense,
-            Rows(phrase_ends, row.astype(np.int32), np.ones(len(rules))),
-            Rows(kept, ids[sparse], values[sparse]),
-            Rows(event_ends, event_ids, event_values),
-        )
+        return NBest(sentence_ends, dense, Rows(*uses), Rows(*pieces), piece_ends)
 
     def _add_user_values(self, dense: npt.NDArray[np.float64]) -> None:
         if not self.decoder.feature_set.non_local:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from miriam._core.search import Call, Candidates
 from miriam._core.search import Decoder as NativeDecoder
+from miriam.config import nearest
 from miriam.errors import ConfigError, InputError
 from miriam.features.dense import HIERARCHICAL_OWN, OWN
 from miriam.features.feature_set import FeatureSet
@@ -69,10 +70,11 @@ class Decoder:
         self.unknown = unknown
         columns = [f"{name}:{column}" for name, table in self.tables.tables.items()
                    for column in table.score_names]  # fmt: skip
+        self.domains = _domains(self.tables, feature_set)
         self.features = Features(
             [*columns, *language_models, *self.own, *feature_set.dense],
             source=self.tables.source_words, target=self.tables.target_words,
-            gaps=self.tables.gaps,
+            gaps=self.tables.gaps, domains=self.domains, augmented=feature_set.augmented,
         )  # fmt: skip
         self.native = NativeDecoder(self.features.native)
         self._add_tables()
@@ -106,24 +108,45 @@ class Decoder:
 
     def _add_features(self) -> None:
         extra = self.feature_set
-        signed = self.features.named("DDIST", "j").number if extra.signed_distortion else -1
         first, *own = [self.features.id(name) for name in self.own]
         if self.hierarchical:
             self.native.set_gaps(self.tables.gaps[0], self.tables.gaps[1], first)
             first = NO_FEATURE
-        self.native.set_dense(len(self.features.dense), [first, *own], signed)
+        self.native.set_dense(len(self.features.dense), [first, *own])
+        if extra.signed_distortion:
+            jumps = self.features.named("DDIST", "j")
+            self.native.set_signed_distortion(jumps.number, jumps.stride)
         for local in extra.local:
             local.prepare(self.features)
         for orientation in extra.orientations:
             orientation.prepare(self.features)
-            self.native.add_orientation(orientation.blocks, orientation.events)
+            self.native.add_orientation(
+                orientation.blocks, orientation.events, orientation.family.stride
+            )
         for boundary in extra.boundaries:
             boundary.prepare(self.features)
-            self.native.add_boundary(boundary.family.number, boundary.begin, boundary.end)
+            family = boundary.family
+            self.native.add_boundary(family.number, family.stride, boundary.begin, boundary.end)
         for ratio in extra.ratios:
             self.native.add_ratio(ratio.prepare(self.features))
         for flag in extra.adjacent:
             self.native.add_adjacent(self.features.id(flag.name))
+        self._add_domains()
+
+    def _add_domains(self) -> None:
+        chosen = [self.feature_set.in_domain, self.feature_set.adjacent_in_domain]
+        ids = [NO_FEATURE, NO_FEATURE]
+        if any(chosen):
+            family = self.features.named("DOM", members=("inrule", "adjrule"))
+            first = int(self.features.ids(family, np.empty((1, 0), np.uint32))[0])
+            ids = [first + i if c else NO_FEATURE for i, c in enumerate(chosen)]
+        self.native.set_domains(len(self.domains), *ids)
+        odd = set(self.feature_set.augmented) - {"*", *self.features.prefixes}
+        if odd:
+            raise ConfigError(
+                f"no template makes features called {min(odd)!r}, so none can be augmented; "
+                f"{nearest(min(odd), self.features.prefixes)}"
+            )
 
     def decode(
         self,
@@ -167,10 +190,14 @@ class Decoder:
             for s, of_sentence in enumerate(derivations)
             for derivation in of_sentence
         ]
+        numbers = np.array([number for row in rules for number in row], np.uint32)
+        if self.feature_set.asks_rules:
+            with self._asking:
+                self._ask(self.native.unknown_of(numbers))
         candidates = Candidates(
             np.cumsum([len(d) for d in derivations], dtype=np.uint64),
             np.cumsum([len(d) for d in flat], dtype=np.uint64),
-            np.array([number for row in rules for number in row], np.uint32),
+            numbers,
             np.array([phrase[0] for d in flat for phrase in d], np.uint16),
             np.array([phrase[1] for d in flat for phrase in d], np.uint16),
         )
@@ -194,12 +221,30 @@ class Decoder:
             for number, sentence in enumerate(sentences):
                 totals = [ratio.total(sentence.tokens) for ratio in self.feature_set.ratios]
                 prepared.native.set_totals(number, totals)
+        if self.feature_set.uses_domains:
+            for number, sentence in enumerate(sentences):
+                prepared.native.set_domains(number, self._domain_numbers(sentence))
         if self.feature_set.asks_rules:
             with self._asking:
-                rules = self.native.unknown_rules(prepared.native, self._longest)
-                for numbers, batch in self.tables.batches(rules, self.features):
-                    self.native.add_rules(answer(self.feature_set, numbers, batch))
+                limit = self.settings.considered
+                self._ask(self.native.unknown_rules(prepared.native, self._longest, limit))
         return prepared
+
+    def _ask(self, rules: npt.NDArray[np.uint32]) -> None:
+        """Ask the templates about rules of the tables."""
+        for numbers, batch in self.tables.batches(rules, self.features):
+            self.native.add_rules(answer(self.feature_set, numbers, batch))
+
+    def _domain_numbers(self, sentence: Sentence) -> list[int]:
+        """The domains of a sentence, counted from 1."""
+        default = self.feature_set.default_domain
+        names = sentence.domains or ((default,) if default else ())
+        unknown = [name for name in names if name not in self.domains]
+        if unknown:
+            raise InputError(
+                f"the model has no domain {unknown[0]!r}; {nearest(unknown[0], self.domains)}"
+            )
+        return sorted({self.domains.index(name) + 1 for name in names})
 
     @property
     def _longest(self) -> int:
@@ -276,6 +321,19 @@ class Decoder:
         return UserFeatures(self.feature_set.non_local, values, prepared.sentences, prepared.rule)
 
 
+def _domains(tables: Tables, features: FeatureSet) -> list[str]:
+    """The domains of sentences: those that rules were seen in, and the default one."""
+    if not features.uses_domains:
+        return []
+    names = tables.domains
+    if not names:
+        raise ConfigError(
+            "features of domains need rules with domains; train with --domains, or choose others"
+        )
+    default = features.default_domain
+    return [*names, default] if default and default not in names else names
+
+
 def _fitting(features: FeatureSet, *, hierarchical: bool) -> FeatureSet:
     """The features, if the decoder knows how to weigh them."""
     if not hierarchical:
@@ -284,6 +342,7 @@ def _fitting(features: FeatureSet, *, hierarchical: bool) -> FeatureSet:
         "orientations": features.orientations, "boundaries of phrases": features.boundaries,
         "flags of adjacent rules": features.adjacent, "non-local features": features.non_local,
         "signed distortion": features.signed_distortion,
+        "adjacent rules of a domain": features.adjacent_in_domain,
     }  # fmt: skip
     if wrong := [name for name, given in ordered.items() if given]:
         raise ConfigError(

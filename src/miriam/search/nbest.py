@@ -1,9 +1,9 @@
-"""N-best lists with their features, factored: candidate → rules and events → features.
+"""N-best lists with their features, factored: candidate → pieces → features.
 
-The feature matrix of the candidates is Φ = [D | R·F + E]: D holds the dense features, R counts the
-rules of each candidate, F has the sparse features of each distinct rule (once, however many
-candidates use it), and E the sparse features that fire between rules. Φw and Φᵀc cost what these
-parts cost; Φ itself is made only when somebody asks for it.
+The feature matrix of the candidates is Φ = [D | U·F]: D holds the dense features, U counts the
+pieces of each candidate (its rules, how they lie to each other, boundaries, jumps), and F has the
+sparse features of each different piece, once, however many candidates have it. Φw and Φᵀc cost what
+these parts cost; Φ itself is made only when somebody asks for it.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ class NBest:
 
     sentence_ends: npt.NDArray[np.uint64]
     dense: Float  # candidates x dense features
-    uses: Rows  # of each candidate: the rows of `rules` it uses, and how often
-    rules: Rows  # of each distinct rule: its sparse features
-    events: Rows  # of each candidate: sparse features between its rules
+    uses: Rows  # of each candidate: the rows of `pieces` it has, and how often
+    pieces: Rows  # of each different piece of a sentence: its sparse features
+    piece_ends: npt.NDArray[np.uint64]  # where the pieces of each sentence end
 
     def __len__(self) -> int:
         return len(self.dense)
@@ -68,27 +68,20 @@ class NBest:
     def scores(self, weights: Float) -> Float:
         """Φw: the score of each candidate under these weights."""
         width = self.dense.shape[1]
-        by_rule = self.rules.dot(weights)
         dense: Float = np.einsum("ij,j->i", self.dense, weights[:width])
-        return dense + self.uses.dot(by_rule) + self.events.dot(weights)
+        return dense + self.uses.dot(self.pieces.dot(weights))
 
     def gradient(self, coefficients: Float) -> tuple[npt.NDArray[np.int32], Float]:
         """Φᵀc: the ids of the features that are active, in order, and their sums."""
         width = self.dense.shape[1]
         dense = np.einsum("ij,i->j", self.dense, coefficients)
-        of_rule = np.bincount(
+        of_piece = np.bincount(
             self.uses.ids,
             self.uses.values * coefficients[self.uses.row_of],
-            minlength=len(self.rules),
+            minlength=len(self.pieces),
         )
-        ids = np.concatenate([np.arange(width, dtype=np.int32), self.rules.ids, self.events.ids])
-        values = np.concatenate(
-            [
-                dense,
-                of_rule[self.rules.row_of] * self.rules.values,
-                coefficients[self.events.row_of] * self.events.values,
-            ]
-        )
+        ids = np.concatenate([np.arange(width, dtype=np.int32), self.pieces.ids])
+        values = np.concatenate([dense, of_piece[self.pieces.row_of] * self.pieces.values])
         active, place = np.unique(ids, return_inverse=True)
         sums = np.bincount(place, values, minlength=len(active)).astype(np.float64)
         return active.astype(np.int32), sums
@@ -97,8 +90,8 @@ class NBest:
         """Φ written out."""
         more = columns - self.dense.shape[1]
         dense = sparse.csr_array(np.pad(self.dense, ((0, 0), (0, more))))
-        by_rule = self.uses.matrix(len(self.rules)) @ self.rules.matrix(columns)
-        return sparse.csr_array(dense + by_rule + self.events.matrix(columns))
+        by_piece = self.uses.matrix(len(self.pieces)) @ self.pieces.matrix(columns)
+        return sparse.csr_array(dense + by_piece)
 
     def features(self, candidate: int) -> tuple[npt.NDArray[np.int32], Float]:
         """The features of one candidate that are not zero: ids and values."""

@@ -30,6 +30,7 @@ class Sentence:
 
     A wall at position i: what is before it is translated before what is after it. A zone [b, e) is
     translated in one go. `prefix` is how the translation must begin, `reference` what it must be.
+    `domains` are the kinds of text it is from, as the model calls them.
 
     >>> Sentence(("das", "ist", "NUM"), forced=(Forced(2, 3, ("42",)),)).forced[0].target
     ('42',)
@@ -41,6 +42,7 @@ class Sentence:
     zones: tuple[tuple[int, int], ...] = ()
     prefix: tuple[str, ...] = ()
     reference: tuple[str, ...] | None = None
+    domains: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         length = len(self.tokens)

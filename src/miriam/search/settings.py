@@ -25,9 +25,14 @@ class SearchSettings(Config, frozen=True, kw_only=True):
     limit_jumps: bool = False  # also every jump, not only how far the first gap may lie behind
     max_phrase: Annotated[int, Meta(ge=1, le=64)] = 7  # source words
     max_span: Annotated[int, Meta(ge=1, le=1000)] = 10  # source words of a rule, gaps filled
-    rule_limit: Annotated[int, Meta(ge=1, le=60_000)] = 20  # rules a source phrase
+    # Rules of a source phrase that are looked at, those seen most often in training; 0: all.
+    considered: Annotated[int, Meta(ge=0)] = 100
+    rule_limit: Annotated[int, Meta(ge=1, le=60_000)] = 20  # the best of them, which are used
     future_distortion: bool = True  # jumps that are still to come count when hypotheses compete
     unknown: Literal["copy", "drop"] = "copy"  # what becomes of words that no rule translates
+    # Merge hypotheses that these features may treat differently: quicker, and n-best scores are
+    # those of the best history. To measure what their states are worth.
+    ignore_states: tuple[Literal["orientation", "boundary"], ...] = ()
 
     def native(self, *, nbest: int = 1, distinct: bool = False) -> Settings:
         """The same for the core."""
@@ -36,7 +41,9 @@ class SearchSettings(Config, frozen=True, kw_only=True):
         settings.distortion_limit = -1 if self.distortion_limit is None else self.distortion_limit
         settings.limit_jumps = self.limit_jumps
         settings.max_phrase, settings.max_span = self.max_phrase, self.max_span
-        settings.rule_limit = self.rule_limit
+        settings.considered, settings.rule_limit = self.considered, self.rule_limit
         settings.future_distortion = self.future_distortion
         settings.nbest, settings.distinct = nbest, distinct
+        settings.ignore_orientation = "orientation" in self.ignore_states
+        settings.ignore_boundary = "boundary" in self.ignore_states
         return settings

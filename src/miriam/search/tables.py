@@ -87,6 +87,22 @@ class Tables:
         """The same on the target side."""
         return self.first.target_words
 
+    @property
+    def domains(self) -> list[str]:
+        """The domains that rules have been seen in; rules have a bit for each, in this order."""
+        return list(dict.fromkeys(d for t in self.tables.values() for d in t.domain_names))
+
+    def _bits(self, table: RuleTable, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+        """The domains of rules of a table."""
+        bits = np.zeros(len(rows), np.uint64)
+        if not table.domain_names:
+            return bits
+        own = table.container["rule.domains"][rows].astype(np.uint64)
+        for bit, name in enumerate(table.domain_names):
+            here = own >> np.uint64(bit) & np.uint64(1)
+            bits |= here << np.uint64(self.domains.index(name))
+        return bits
+
     def target_lines(self) -> bytes:
         """All target words, one a line, in the order of their ids."""
         text = self.first.container["target.vocabulary.text"]
@@ -100,7 +116,7 @@ class Tables:
         row = number - int(self.firsts[which])
         source = bisect_right(table.heads[:, 1], row) - 1  # searchsorted would copy the column
         found = table.rule(row, source)
-        domains = int(table.container["rule.domains"][row]) if table.domain_names else 0
+        domains = int(self._bits(table, np.array([row], np.uint64))[0])
         return Rule(
             tuple(found.source.split()), tuple(found.target.split()), found.links,
             count=found.count, domains=domains,
@@ -118,9 +134,7 @@ class Tables:
             rows = own.astype(np.uint64) - np.uint64(first)
             words, ends, target_words, target_ends, points, point_ends = table.native.gather(rows)
             source, target = Ragged(words, ends), Ragged(target_words, target_ends)
-            domains = np.zeros(len(rows), np.uint64)
-            if table.domain_names:
-                domains = table.container["rule.domains"][rows].astype(np.uint64)
+            domains = self._bits(table, rows)
             counts = table.container["rule.count"][rows].astype(np.float64)
             unknown = np.zeros(len(rows), np.bool_)
             yield (

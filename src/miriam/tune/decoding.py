@@ -191,11 +191,12 @@ class DecoderProblem:
         return len(self.data.sources)
 
     def fingerprint(self) -> str:
-        """A hash of the sentences and their references."""
-        digest = hashlib.sha256()
+        """A hash of the sentences, their references, and which features the decoder has."""
+        features = self.decoder.features
+        digest = hashlib.sha256("\0".join([*features.dense, *features.prefixes]).encode())
         for data in filter(None, (self.data, self.development)):
             for source, references in zip(data.sources, data.references, strict=True):
-                digest.update("\0".join([*source.tokens, *references]).encode())
+                digest.update("\0".join([*source.tokens, *source.domains, *references]).encode())
         return digest.hexdigest()
 
     def decode(self, sentences: Sequence[int], weights: Weights) -> Decoded:
