@@ -12,6 +12,7 @@
 #include "bind/mapped.hh"
 #include "features/cliques.hh"
 #include "features/collect.hh"
+#include "features/edits.hh"
 #include "features/feature_table.hh"
 #include "features/names.hh"
 
@@ -110,6 +111,45 @@ void bind_names(nb::module_& m) {
           "The features and weights of lines of both, and the (number, text) of other lines.");
 }
 
+void bind_edits(nb::module_& m) {
+  using Points = Array<std::uint32_t>;
+  nb::class_<EditFeatures>(m, "EditFeatures", "Features of the edits between words.")
+      .def(nb::init<>())
+      .def("__len__", &EditFeatures::size)
+      .def(
+          "add",
+          [](EditFeatures& edits, const Points& name) {
+            return edits.add(std::u32string(name.data(), name.data() + name.size()));
+          },
+          nb::arg("name").noconvert(), "The number of a feature, its name in code points.")
+      .def(
+          "names",
+          [](const EditFeatures& edits) {
+            std::vector<std::uint32_t> items;
+            std::vector<std::uint64_t> ends;
+            for (const std::u32string& name : edits.names()) {
+              items.insert(items.end(), name.begin(), name.end());
+              ends.push_back(items.size());
+            }
+            return std::pair(to_numpy(std::move(items)), to_numpy(std::move(ends)));
+          },
+          "The names, in code points, and where each ends.")
+      .def(
+          "rows",
+          [](EditFeatures& edits, const Points& sources, const Ends& source_ends,
+             const Ends& candidate_ends, const Points& candidates, const Ends& word_ends,
+             bool grow) {
+            EditRows rows = edits.rows({view(sources), view(source_ends)}, view(candidate_ends),
+                                       {view(candidates), view(word_ends)}, grow);
+            return std::tuple(to_numpy(std::move(rows.distances)), to_numpy(std::move(rows.ends)),
+                              to_numpy(std::move(rows.ids)));
+          },
+          nb::arg("sources").noconvert(), nb::arg("source_ends").noconvert(),
+          nb::arg("candidate_ends").noconvert(), nb::arg("candidates").noconvert(),
+          nb::arg("word_ends").noconvert(), nb::arg("grow"),
+          "The distance of each candidate from its source, and its features: ends and numbers.");
+}
+
 }  // namespace
 
 void bind_features(nb::module_& m) {
@@ -173,6 +213,7 @@ void bind_features(nb::module_& m) {
           },
           nb::arg("ids").noconvert(), "How far apart the copies of ids are; 0: there are none.");
   bind_names(m);
+  bind_edits(m);
 }
 
 }  // namespace miriam::bind

@@ -149,3 +149,51 @@ class Names:
         """
         The features and weights of lines of both, and the (number, text) of other lines.
         """
+
+class EditFeatures:
+    """Features of the edits between words."""
+
+    def __init__(self) -> None: ...
+    def __len__(self) -> int: ...
+    def add(
+        self,
+        name: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> int:
+        """The number of a feature, its name in code points."""
+
+    def names(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.uint32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint64], dict(shape=(None,))],
+    ]:
+        """The names, in code points, and where each ends."""
+
+    def rows(
+        self,
+        sources: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        source_ends: Annotated[
+            NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        candidate_ends: Annotated[
+            NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        candidates: Annotated[
+            NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        word_ends: Annotated[
+            NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        grow: bool,
+    ) -> tuple[
+        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+    ]:
+        """
+        The distance of each candidate from its source, and its features: ends and numbers.
+        """
