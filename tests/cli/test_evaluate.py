@@ -216,3 +216,28 @@ def test_help_imports_nothing_heavy() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert result.stdout == "set()\n"
+
+
+def test_kinds_of_words_are_scored_apart(miriam: Miriam, tmp_path: Path) -> None:
+    texts = {"old": "vnd\nin\njm\n", "ours": "und\nin\njm\n", "right": "und\nin\nim\n",
+             "pairs": "Vnd\tund\n"}  # fmt: skip
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    options = ["evaluate", "--metric", "accuracy", "cer", "--hypothesis", tmp_path / "ours",
+               "--references", tmp_path / "right", "--source", tmp_path / "old"]  # fmt: skip
+    result = miriam(*options, "--pairs", tmp_path / "pairs", "--json")
+    scores = {
+        metric["metric"]: next(iter(metric["systems"].values()))["score"]
+        for metric in json.loads(result.stdout)["metrics"]
+    }
+    assert scores["accuracy, known: 1"] == scores["accuracy, unchanged: 1"] == 100
+    assert scores["accuracy, unknown: 2"] == scores["accuracy, changed: 2"] == 50
+    assert scores["CER, changed: 2"] == pytest.approx(20)
+    tested = miriam(*options, "--baseline", tmp_path / "old")
+    assert "accuracy, changed: 2" in tested.stdout
+    assert "p (AR)" in tested.stdout
+    assert tested.stdout.count("CER|") == 1
+    assert "--pairs needs --source" in miriam.fails(
+        2, "evaluate", "--hypothesis", tmp_path / "ours", "--references", tmp_path / "right",
+        "--pairs", tmp_path / "pairs",
+    )  # fmt: skip

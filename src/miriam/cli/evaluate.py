@@ -13,7 +13,7 @@ from miriam.errors import ConfigError, InputError
 from miriam.text.files import BadLines, read_parallel
 
 if TYPE_CHECKING:
-    from miriam.metrics import CorpusMetric, Tokenizer
+    from miriam.metrics import CorpusMetric, Evaluation, Significance, Tokenizer
 
 
 @click.command(cls=Command)
@@ -40,6 +40,16 @@ if TYPE_CHECKING:
     default=["bleu,chrf,ter"],
     help="bleu, chrf, ter, wer, cer (error rates of words and characters) or accuracy "
     "(whole lines); several by blanks or commas.  [default: bleu,chrf,ter]",
+)
+@click.option(
+    "--source",
+    metavar="F",
+    help="Of words one a line: the words before, to score unchanged and changed ones apart.",
+)
+@click.option(
+    "--pairs",
+    metavar="F",
+    help="With --source: the table of a normaliser's training, to score known and unknown apart.",
 )
 @click.option(
     "--tokenize",
@@ -70,6 +80,8 @@ def command(
     references: tuple[str, ...],
     baseline: str | None,
     names: tuple[str, ...],
+    source: str | None,
+    pairs: str | None,
     tokenize: str,
     tokens: bool,
     lowercase: bool | None,
@@ -96,11 +108,17 @@ def command(
         raise ConfigError("--hypothesis names no system but the baseline")
     if len(systems) > len(set(systems)):
         raise ConfigError("--hypothesis names a file twice")
+    if pairs and not source:
+        raise ConfigError("--pairs needs --source, the words that were normalised")
     bad = BadLines(skip=on_bad == "skip")
-    columns = _read([*systems, *map(str, reference_files(references))], bad)
+    words = [source] if source else []
+    columns = _read([*systems, *map(str, reference_files(references)), *words], bad)
+    before = columns.pop() if source else ()
     tests = Significance(seed=seed) if baseline else None
     named = dict(zip(systems, columns, strict=False))
     evaluations = evaluate(metrics, named, columns[len(systems) :], tests=tests)
+    if source:
+        evaluations += _by_kind(before, pairs, (metrics, named, columns[len(systems) :], tests))
     if as_json:
         import msgspec
 
@@ -108,6 +126,28 @@ def command(
         click.echo(msgspec.json.format(msgspec.json.encode(result)).decode())
     else:
         print_evaluations(evaluations, tests)
+
+
+def _by_kind(
+    words: Sequence[str], pairs: str | None,
+    scored: tuple[list[CorpusMetric], dict[str, tuple[str, ...]], list[tuple[str, ...]],
+                  Significance | None],
+) -> list[Evaluation]:  # fmt: skip
+    """Evaluations of the kinds of words there are."""
+    from miriam.metrics.kinds import evaluate_kinds, kinds_of
+
+    metrics, systems, references, tests = scored
+    known = None
+    if pairs:
+        from miriam.pipeline.spelling.pairs import read_pairs, shown
+
+        learnt = {word.lower() for word, _ in read_pairs(pairs)}
+
+        def known(word: str) -> bool:
+            return shown(word).lower() in learnt
+
+    kinds = kinds_of(words, references[0], known)
+    return evaluate_kinds(metrics, systems, references, kinds, tests=tests)
 
 
 def _metrics(names: Sequence[str], tokenize: str, lowercase: bool | None) -> list[CorpusMetric]:

@@ -27,8 +27,8 @@ def print_evaluations(evaluations: Sequence[Evaluation], tests: Significance | N
             table.add_row(e.metric, system, f"{v.score:.2f}", *tested)
     Console(markup=False, emoji=False, highlight=False).print(table)
     click.echo()
-    for e in evaluations:
-        click.echo(f"{e.metric}|{e.signature}")
+    for signed in dict.fromkeys(f"{e.metric.partition(',')[0]}|{e.signature}" for e in evaluations):
+        click.echo(signed)
     if tests:
         click.echo(
             f"* p < 0.05 against the first system, seed {tests.seed}\n"

@@ -1,0 +1,1 @@
+"""Spelling normalisation: historical words to modern ones, character by character and as words."""
