@@ -8,6 +8,9 @@ import sys
 
 import click
 
+# Before NumPy comes: threads of its own would cost more than they bring, and change last digits.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 from miriam.cli.command import LazyGroup
 from miriam.errors import MiriamError
 from miriam.version import __version__
@@ -19,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "train": ("miriam.cli.train", "Train a translator from parallel text."),
     "tune": ("miriam.cli.tune", "Learn the weights of a model from sentences and references."),
     "translate": ("miriam.cli.translate", "Translate text, a sentence a line."),
+    "normalise": ("miriam.cli.normalise", "Give old spellings their modern form."),
     "explain": ("miriam.cli.explain", "Show why a sentence is translated as it is."),
     "check": ("miriam.cli.check", "Verify that a model is whole."),
     "corpus": ("miriam.cli.corpus", "Look at a bitext, clean it, set parts of it aside."),

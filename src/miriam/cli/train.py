@@ -33,11 +33,15 @@ __all__ = ["command"]
 @click.option("--test-source", metavar="F", help="Sentences to score the result on.  [default: "
               "drawn from the corpus]")  # fmt: skip
 @click.option("--test-references", cls=ManyOption, default=[], help="Their translations.")
+@click.option("--pairs", metavar="F", help="For --preset characters: a table of words and their "
+              "modern forms, with a tab between.")  # fmt: skip
+@click.option("--dev-pairs", metavar="F", help="More such pairs, to learn weights on only.")
+@click.option("--modern", metavar="F", help="Modern words, or modern text.")
 @click.option("--no-tune", is_flag=True, help="Do not learn weights; the corpus stays whole.")
 @click.option("--work", metavar="DIR", help="Keep what each step makes in this folder, to train "
               "again with other settings.  [default: DIR.work, removed at the end]")  # fmt: skip
 @click.option("--preset", metavar="NAME", default="words", show_default=True,
-              help="Ready settings: words or hierarchical.")  # fmt: skip
+              help="Ready settings: words, hierarchical, or characters for spelling.")  # fmt: skip
 @click.option("--config", "config_file", metavar="F", help="Settings, as TOML; they lie on the "
               "preset's.")  # fmt: skip
 @click.option("--set", "overrides", multiple=True, metavar="PATH=VALUE",
@@ -52,7 +56,8 @@ def command(
     domains: str | None, tokens: bool,
     tune_source: str | None, tune_references: tuple[str, ...], dev_source: str | None,
     dev_references: tuple[str, ...], test_source: str | None, test_references: tuple[str, ...],
-    no_tune: bool, work: str | None, preset: str, config_file: str | None,
+    pairs: str | None, dev_pairs: str | None, modern: str | None, no_tune: bool, work: str | None,
+    preset: str, config_file: str | None,
     overrides: tuple[str, ...], seed: int | None, on_bad: str, threads: int, as_json: bool,
 ) -> None:  # fmt: skip
     """Train a translator from parallel text: one sentence a line, in two files.
@@ -65,7 +70,18 @@ def command(
     \b
     miriam train --source train.de --target train.en --out de-en
     miriam translate --model de-en < new.de
+    miriam train --preset characters --pairs pairs.tsv --modern words.txt --out german
+    miriam normalise --model german < old.txt
     """  # noqa: D301
+    if preset == "characters" or pairs:
+        from miriam.cli.train_spelling import refuse_others, train_spelling
+
+        refuse_others(preset, pairs, click.get_current_context().params)
+        train_spelling(
+            (str(pairs), dev_pairs, modern), out, config_file=config_file, overrides=overrides,
+            seed=seed, work=work, skip=on_bad == "skip", threads=threads, as_json=as_json,
+        )  # fmt: skip
+        return
     from miriam.cli.summary import as_record, print_summary
     from miriam.cli.watching import watched
     from miriam.pipeline.resolve import data_overrides, resolve, set_overrides
