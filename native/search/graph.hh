@@ -62,7 +62,10 @@ void Graph<Edge>::enter(const Edge& made, const std::uint32_t* its_state, HashIn
   }
   Edge worse = made;
   Edge& kept = nodes[node];
-  if (worse.score > kept.score) std::swap(worse, kept);
+  if (worse.score > kept.score) {
+    std::swap(worse, kept);
+    std::copy(its_state + compared, its_state + state_size, &states[node * state_size + compared]);
+  }
   if (!all) return;
   // Whichever of the two is the node now, the list of alternatives is the node's.
   const std::uint32_t list = worse.alternative != kNone ? worse.alternative : kept.alternative;

@@ -199,3 +199,29 @@ def test_threads_do_not_change_the_numbers_of_features(folder: Path) -> None:
 def test_every_template_is_here() -> None:
     kinds = {member.__struct_config__.tag for member in typing.get_args(AnyTemplate)}
     assert {template["kind"] for template in TEMPLATES} == kinds
+
+
+@settings(max_examples=10)
+@given(st.integers(0, 10**6))
+def test_ignored_states_merge_more_and_find_no_more(folder: Path, seed: int) -> None:
+    """The best score is that of a derivation, and the best of all where states do not matter."""
+    rng = np.random.default_rng(seed)
+    table = random_table(rng, folder)
+    source = Sentence(tuple(rng.choice(SOURCE, size=3)))
+    exact, merged = decoder_for(table), decoder_for(table)
+    kinds = ("orientation", "boundary")
+    merged.settings = msgspec.structs.replace(merged.settings, ignore_states=kinds)
+    for decoder in (exact, merged):
+        _ = decoder.decode([source], np.zeros(len(decoder.features)), nbest=5000).nbest
+    names = [exact.features.name(i) for i in range(len(exact.features))]
+    weights = {name: float(rng.normal(0, 0.5)) for name in names}
+    states = ("LO", "LOC", "NGR", "NGRC", "TGTBND", "TGTCBND", "AUG")
+    plain = {n: w for n, w in weights.items() if n.split(":")[0] not in states}
+    for chosen in (weights, plain):
+        best = [decoder.decode([source], decoder.features.weights(chosen))
+                for decoder in (exact, merged)]  # fmt: skip
+        scores = [decoded.arrays[2][:1] for decoded in best]
+        assert (scores[1] <= scores[0] + 1e-6).all()
+        assert best[1].scores == pytest.approx(scores[1], abs=1e-6)
+        if chosen is plain:
+            assert scores[1] == pytest.approx(scores[0], abs=1e-6)

@@ -305,3 +305,19 @@ def test_what_is_missing_is_said(folder: Path) -> None:
     twice = settings({"kind": "rule-indicator"}, {"kind": "rule-indicator", "cutoff": 1})
     with pytest.raises(ConfigError, match="two templates make features called PT"):
         decoder(folder, twice)
+
+
+def test_only_frequent_rules_are_considered(tmp_path: Path) -> None:
+    rows = [f"haus ||| w{i} ||| {p} ||| 0-0 ||| 1 {c} {c}"
+            for i, (p, c) in enumerate([(0.5, 9), (0.1, 2), (0.4, 5)])]  # fmt: skip
+    (tmp_path / "table").write_text("\n".join(rows) + "\n")
+    import_moses(tmp_path / "table", tmp_path, scores=["phi"])
+    found = {}
+    for considered in (0, 1, 2):
+        made = decoder(tmp_path, settings({"kind": "rule-indicator"}))
+        made.settings = SearchSettings(considered=considered)
+        weights = made.features.weights({"TM:phi": 1.0})
+        found[considered] = {str(d) for d in made.decode(["haus"], weights, nbest=9)[0]}
+    assert found == {0: {"w0", "w1", "w2"}, 1: {"w0"}, 2: {"w0", "w2"}}
+    forced = made.rescore(["haus"], [[[(0, 1, "w1")]]], weights)[0][0]
+    assert forced.features["PT:haus>w1"] == 1, "templates are asked about any rule that is given"
