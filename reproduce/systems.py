@@ -169,7 +169,7 @@ def tune_and_test(
         name: translate(tuned, texts, folder / f"{name}.hyp", decode)
         for name, texts in outputs.items()
     }
-    for name in ("weights.txt", "tuning.toml", "tuning.jsonl"):
+    for name in ("weights.txt", "tuning.toml"):
         shutil.copyfile(tuned / name, folder / name)
     shutil.rmtree(tuned)
     for figure in ("bleu", "ratio"):
@@ -228,4 +228,11 @@ def _curve(
         "wall_best": round(wall_best, 1), "cpu_best": round(cpu_best, 1),
         "wall_near": round(wall_near, 1), "cpu_near": round(cpu_near, 1),
         "features": epochs[best]["features"], "curve": [round(s, 3) for s in scores],
+        "split": _split(epochs),
     }  # fmt: skip
+
+
+def _split(epochs: Sequence[dict[str, Any]]) -> dict[str, float]:
+    """The seconds of all epochs by what they were spent on."""
+    kinds = dict.fromkeys(kind for epoch in epochs for kind in epoch.get("split", {}))
+    return {kind: round(sum(e.get("split", {}).get(kind, 0) for e in epochs), 1) for kind in kinds}

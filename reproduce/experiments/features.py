@@ -45,7 +45,7 @@ COLUMNS = {
 }
 
 # Epochs and patience are the same for all, so that nobody wins by training for longer.
-ONLINE = ["--set", "learner.epochs=12", "--set", "learner.patience=3"]
+ONLINE = ["--set", "learner.epochs=10", "--set", "learner.patience=3"]
 PT = 'features.templates=[{kind="rule-indicator"}]'
 SETS: dict[str, list[str]] = {
     "MERT dense": ["--features", "dense", "--algorithm", "mert"],
