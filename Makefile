@@ -22,7 +22,7 @@ help:  ## list the targets
 	@touch $@
 
 demo: .venv/built  ## show what Miriam does, on an embedded example
-	$(BIN)/miriam demo
+	$(BIN)/miriam demo --out demo
 
 test: .venv/built native-test  ## all tests that take seconds
 	$(BIN)/python -m pytest -n auto

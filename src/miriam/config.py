@@ -77,14 +77,20 @@ def load(
         tree = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{name}: not valid TOML: {error}") from None
-    for base in reversed(list(bases)):
+    bases = list(bases)
+    for base in reversed(bases):
         tree = _laid(tree, on=tomllib.loads(base))
-    for override in sorted(overrides, key=lambda override: not _of_kind(override)):
+    overrides = sorted(overrides, key=lambda override: not _of_kind(override))
+    for override in overrides:
         _override(tree, override)
     _refuse_unknown(kind, tree, (), name)
     try:
         return msgspec.convert(tree, kind)
     except msgspec.ValidationError as error:
+        plain = [o for o in overrides if _wants_text(str(error), o)]
+        if plain:  # a word such as `true`, or a number, where a name is wanted
+            quoted = [f"{o.partition('=')[0]}={_quoted(o)}" if o in plain else o for o in overrides]
+            return load(kind, text, bases=bases, overrides=quoted, name=name)
         raise ConfigError(f"{name}: {_explain(str(error), tree)}") from None
 
 
@@ -163,6 +169,16 @@ def _laid(tree: dict[str, Any], *, on: dict[str, Any]) -> dict[str, Any]:
         else:
             found[key] = value
     return found
+
+
+def _wants_text(error: str, override: str) -> bool:
+    """Whether msgspec's message asks for text where this override gave something else."""
+    path = override.partition("=")[0].strip()
+    return error.startswith("Expected `str`") and error.endswith(f"at `$.{path}`")
+
+
+def _quoted(override: str) -> str:
+    return msgspec.json.encode(override.partition("=")[2].strip()).decode()
 
 
 def _of_kind(override: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated
+from typing import Annotated, Literal
 
 import pytest
 from msgspec import Meta
@@ -70,6 +70,16 @@ def test_settings_lie_on_ready_ones() -> None:
     assert run == Run(seed=5, tune=Tune(epochs=4, updater=AdaGrad(eta=0.2, epsilon=0.5)))
     other = load(Run, "[tune.updater]\nkind = 'sgd'", bases=[base])
     assert other.tune.updater == Sgd()
+
+
+def test_an_override_may_look_like_another_type() -> None:
+    class Named(Config, frozen=True, kw_only=True):
+        name: Literal["true", "2013"] = "true"
+        other: str = ""
+
+    assert load(Named, overrides=["name=2013", "other=true"]) == Named(name="2013", other="true")
+    with pytest.raises(ConfigError, match="name = '2014'"):
+        load(Named, overrides=["name=2014"])
 
 
 @pytest.mark.parametrize("override", ["seed", "=3", "seed.x=1", "a..b=1"])

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, TaskID
 
-__all__ = ["duration", "memory_size", "watched"]
+__all__ = ["Pace", "duration", "memory_size", "watched"]
 
+SOON = 0.5  # seconds before a rate is worth telling
 EVERY = 30.0  # seconds between two lines on one piece of work, where there is no terminal
 TOLD = ("epoch", "step", "groups")  # records of a learner that are lines for a person
 
@@ -29,15 +30,14 @@ def watched() -> Iterator[Watch]:
         yield Lines()
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, TextColumn
 
     console = Console(stderr=True, highlight=False, markup=False, emoji=False)
     columns = (
-        TextColumn("{task.fields[step]:<12}", style="bold", markup=False),
+        TextColumn("{task.fields[step]:<15}", style="bold", markup=False),
         TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=20),
-        TextColumn("{task.fields[rate]}", style="dim", markup=False),
-        TimeRemainingColumn(compact=True),
+        TextColumn("{task.fields[pace]}", style="dim", markup=False),
     )
     with Progress(*columns, console=console, transient=True) as progress:
         yield LiveLine(progress, console)
@@ -70,36 +70,57 @@ def memory_size(size: float) -> str:
     return f"{size / 1e6:.0f} MB" if size < 1e9 else f"{size / 1e9:.1f} GB"
 
 
+class Pace:
+    """How fast a piece of work goes on, and how long it has to.
+
+    >>> pace = Pace()
+    >>> pace.see("aligning", 100, 1000, now=10.0)
+    >>> pace.see("aligning", 300, 1000, now=12.0)
+    >>> str(pace)
+    '100/s, 7.0 s left'
+    """
+
+    def __init__(self) -> None:
+        self.what = ""
+        self.rate = self.left = 0.0
+        self._first, self._started = 0, 0.0
+
+    def see(self, what: str, done: int, total: int, *, now: float) -> None:
+        """Take up how far it has come; what has another name begins anew."""
+        if what != self.what:
+            self.what, self._first, self._started = what, done, now
+        elapsed = now - self._started
+        self.rate = (done - self._first) / elapsed if elapsed > SOON else 0.0
+        self.left = (total - done) / self.rate if total and self.rate else 0.0
+
+    def __str__(self) -> str:
+        rate = f"{self.rate:,.0f}/s" if self.rate >= 10 else ""
+        left = f"{duration(self.left)} left" if self.left else ""
+        return ", ".join(filter(None, (rate, left)))
+
+
 class LiveLine(Watch):
     """A line that changes while a step goes on, and stays when it has ended."""
 
     def __init__(self, progress: Progress, console: Console) -> None:
         self.progress, self.console = progress, console
-        self.step, self.what = "", ""
+        self.step, self.pace = "", Pace()
         self.task: TaskID | None = None
-        self.first, self.started = 0, time.monotonic()
 
     def begin(self, step: str) -> None:
         """Show the step."""
-        self.step, self.what = step, ""
-        self._show("", 0, 0)
+        self.step, self.pace = step, Pace()
+        self._clear()
+        self.task = self.progress.add_task("", total=None, step=step, pace="")
 
     def report(self, what: str, done: int, total: int) -> None:
         """Show how far it has come, how fast, and what time is left."""
-        if self.task is None or what != self.what:
-            self._show(what, done, total)
-        elapsed = time.monotonic() - self.started
-        rate = (done - self.first) / elapsed if elapsed > 0.5 else 0.0
-        shown = f"{rate:,.0f}/s" if rate >= 10 else ""
+        self.pace.see(what, done, total, now=time.monotonic())
         if self.task is not None:
-            self.progress.update(self.task, completed=done, total=total or None, rate=shown)
-
-    def _show(self, what: str, done: int, total: int) -> None:
-        self._clear()
-        self.what, self.first, self.started = what, done, time.monotonic()
-        self.task = self.progress.add_task(
-            what, total=total or None, completed=done, step=self.step, rate=""
-        )
+            self.progress.update(
+                self.task, description=what, completed=done, total=total or None,
+                pace=str(self.pace),
+            )  # fmt: skip
 
     def _clear(self) -> None:
         if self.task is not None:
@@ -113,7 +134,7 @@ class LiveLine(Watch):
     def log(self, record: Record) -> None:
         """Print an epoch above the line."""
         if record["event"] in TOLD:
-            self.console.print(f"{'':<13}{render(record)}", style="dim")
+            self.console.print(f"{'':<16}{render(record)}", style="dim")
 
     def end(self, timing: Timing, *, skipped: bool = False) -> None:
         """Print what the step has made, where the line was."""
@@ -121,7 +142,7 @@ class LiveLine(Watch):
 
         self._clear()
         took = "as before" if skipped else duration(timing.seconds)
-        line = Text.assemble((f"{timing.step:<13}", "bold"), f"{took:>12}  {timing.note}")
+        line = Text.assemble((f"{timing.step:<16}", "bold"), f"{took:>12}  {timing.note}")
         self.console.print(line)
 
 
@@ -129,26 +150,20 @@ class Lines(Watch):
     """A line for each step and each epoch, and now and then one on how far a step has come."""
 
     def __init__(self) -> None:
-        self.step, self.what = "", ""
-        self.first, self.started, self.told = 0, 0.0, 0.0
+        self.step, self.pace, self.told = "", Pace(), 0.0
 
     def begin(self, step: str) -> None:
         """Only remember it."""
-        self.step, self.told = step, time.monotonic()
+        self.step, self.pace, self.told = step, Pace(), time.monotonic()
 
     def report(self, what: str, done: int, total: int) -> None:
         """Print how far it has come, not often."""
         now = time.monotonic()
-        if what != self.what:
-            self.what, self.first, self.started = what, done, now
-        if now - self.told < EVERY:
-            return
-        self.told = now
-        line = f"{self.step}: {what}"
-        if total and done > self.first:
-            rate = (done - self.first) / max(now - self.started, 1e-9)
-            line += f", {done / total:.0%}, {duration((total - done) / rate)} left"
-        self.say(line)
+        self.pace.see(what, done, total, now=now)
+        if now - self.told >= EVERY:
+            self.told = now
+            share = f"{done / total:.0%}" if total else ""
+            self.say(f"{self.step}: " + ", ".join(filter(None, (what, share, str(self.pace)))))
 
     def say(self, sentence: str) -> None:
         """Print a sentence."""

@@ -30,6 +30,7 @@ class Size(NamedTuple):
     bytes: int  # of both sides and further text, not compressed
     pair_bytes: int  # of both sides alone
     tuning: int = 0  # sentences of the tuning set given
+    development: int = 0
     test: int = 0  # and of the test sets
 
 
@@ -63,6 +64,7 @@ def measure(settings: TrainSettings) -> Size:
     return Size(
         source[0], both + further, both,
         tuning=_count(data.tuning.source)[0] if data.tuning else 0,
+        development=_count(data.development.source)[0] if data.development else 0,
         test=sum(_count(test.source)[0] for test in data.tests.values()),
     )  # fmt: skip
 
@@ -78,38 +80,37 @@ def _count(path: Path | str | None) -> tuple[int, int]:
     return lines + (last != b"\n"), size
 
 
-def chosen(size: Size, *, tune: bool) -> Sequence[Choice]:
+def chosen(size: Size, *, tune: bool, sparse: bool = False) -> Sequence[Choice]:
     """The choices for a corpus; with `tune`, also what to set aside for it.
+
+    `sparse`: sparse features are wanted, whatever there is to learn their weights on.
 
     >>> for choice in chosen(Size(29_000, 4_000_000, 4_000_000), tune=True)[:2]:
     ...     print(choice.toml)
     hold_out.tuning = 1450
     hold_out.test = 1000
     """
-    found = list(_parts(size)) if tune else []
-    parts = {choice.path: choice.value for choice in found}
-    found += _models(size.pairs)
-    found += _features(size.tuning or parts.get("hold_out.tuning", 0))
-    return found
+    share = size.pairs // SHARE if tune else 0
+    tuning = size.tuning or min(TUNING, share)
+    found = list(_parts(size, sparse=sparse or tuning >= RICH)) if tune else []
+    return [*found, *_models(size.pairs), *_features(tuning)]
 
 
-def _parts(size: Size) -> Iterator[Choice]:
-    for name, most, given in (("tuning", TUNING, size.tuning), ("test", TEST, size.test)):
-        wanted = min(most, size.pairs // SHARE)
-        purpose = "to learn weights on" if name == "tuning" else "to score the result on"
-        if given:
-            continue
-        if wanted < LEAST:
-            yield Choice(
-                f"hold_out.{name}", 0,
-                f"one pair in {SHARE} would be fewer than {LEAST}, too few {purpose}",
-            )  # fmt: skip
-        else:
-            yield Choice(
-                f"hold_out.{name}", wanted,
-                f"one pair in {SHARE}, at most {most:,}, {purpose}; nothing is learnt from them "
-                "before",
-            )  # fmt: skip
+def _parts(size: Size, *, sparse: bool) -> Iterator[Choice]:
+    """Pairs for each set that is not given; sparse features overfit theirs, so another judges."""
+    sets = [
+        ("tuning", TUNING, "to learn weights on", not size.tuning),
+        ("development", TEST, "to tell when to stop", sparse and not size.development),
+        ("test", TEST, "to score the result on", not size.test),
+    ]
+    share = size.pairs // SHARE
+    for name, most, purpose, needed in sets:
+        if needed and share < LEAST:
+            reason = f"one pair in {SHARE} would be fewer than {LEAST}, too few {purpose}"
+            yield Choice(f"hold_out.{name}", 0, reason)
+        elif needed:
+            reason = f"{purpose}, one pair in {SHARE}, at most {most:,}; not learnt from before"
+            yield Choice(f"hold_out.{name}", min(most, share), reason)
 
 
 def _models(pairs: int) -> Iterator[Choice]:

@@ -13,7 +13,7 @@ from miriam.text.files import BadLines
 
 __all__ = ["PARTS", "held_out", "hold_out"]
 
-PARTS, REST = ("tuning", "test"), "train"
+PARTS, REST = ("tuning", "development", "test"), "train"
 
 
 def held_out(name: str, *, domains: bool = False) -> tuple[str, ...]:
@@ -29,7 +29,7 @@ def hold_out(work: Work, settings: TrainSettings, *, skip: bool) -> DataSettings
     `skip`: leave out lines that cannot be used.
     """
     data = settings.data
-    given = {"tuning": data.tuning, "test": data.tests}
+    given = {"tuning": data.tuning, "development": data.development, "test": data.tests}
     sizes = {name: getattr(settings.hold_out, name) for name in PARTS if not given[name]}
     sizes = {name: size for name, size in sizes.items() if size}
     if not sizes:
@@ -42,13 +42,13 @@ def hold_out(work: Work, settings: TrainSettings, *, skip: bool) -> DataSettings
         makes=[file for name in names for file in held_out(name, domains=labelled)],
     )  # fmt: skip
     step.run(lambda: _draw(work, reads, sizes, settings, BadLines(skip=skip)))
-    parts = {name: _files(work, name, labelled) for name in [*sizes, REST]}
-    rest = parts[REST]
+    parts = {name: _files(work, name, labelled) for name in names}
+    rest = parts.pop(REST)
     found = structs.replace(
         data, source=rest.source, target=rest.references[0], domains=rest.domains
     )
-    if "tuning" in parts:
-        found = structs.replace(found, tuning=parts["tuning"])
+    for name in parts.keys() - {"test"}:
+        found = structs.replace(found, **{name: parts[name]})
     return structs.replace(found, tests={"test": parts["test"]}) if "test" in parts else found
 
 

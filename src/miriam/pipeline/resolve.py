@@ -46,14 +46,14 @@ def resolve(
     refuse_missing(given.data, needs_domains=given.features.needs_domains)
     with_text(given, tokens=tokens)
     size = measure(given)
-    choices = chosen(size, tune=tune)
+    choices = chosen(size, tune=tune, sparse=bool(given.features.all_templates))
     by_size = "\n".join(choice.toml for choice in choices)
     ready.insert(1, by_size)
     settings = load_file(TrainSettings, config, bases=ready, overrides=overrides)
     settings = with_text(settings, tokens=tokens)
     if not tune:
         data = structs.replace(settings.data, tuning=None, development=None)
-        held = structs.replace(settings.hold_out, tuning=0)
+        held = structs.replace(settings.hold_out, tuning=0, development=0)
         settings = structs.replace(settings, data=data, hold_out=held)
     return Plan(settings, size, [choice for choice in choices if choice.holds(settings)])
 

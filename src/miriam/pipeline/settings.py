@@ -90,6 +90,7 @@ class HoldOut(Config, frozen=True, kw_only=True):
     """Pairs that are drawn from the corpus and set aside before anything is learnt from it."""
 
     tuning: Annotated[int, Meta(ge=0)] = 0  # where data.tuning gives none
+    development: Annotated[int, Meta(ge=0)] = 0  # where data.development gives none
     test: Annotated[int, Meta(ge=0)] = 0  # where data.tests gives none
 
 

@@ -56,8 +56,10 @@ def train_model(plan: Plan, out: Path | str, how: How | None = None) -> Finished
         logbook = Logbook(work.path(LOGBOOK), how.watch)
         work.watch = logbook
         try:
+            if plan.choices:
+                logbook.say(f"{plan.size.pairs:,} sentence pairs; chosen for so many of them:")
             for choice in plan.choices:
-                logbook.say(str(choice))
+                logbook.say(f"  {choice}")
             last = _steps(work, settings, how)
         except BaseException as error:
             logbook.note(f"stopped: {error or type(error).__name__}")

@@ -63,7 +63,7 @@ def tune_model(
     out = Path(out or model)
     refuse_other(out)
     begun, started = about(seed=run.seed, threads=run.threads), time.monotonic()
-    chosen = [f'features.set="{features}"'] if features else []
+    chosen = [f"features.set={features}"] if features else []
     translator = Translator(model, overrides=[*chosen, *overrides])
     tuning_set = _read(translator, data)
     problem = DecoderProblem(
