@@ -71,4 +71,5 @@ def rows() -> Iterator[Row]:
         for systems in (MAIN, PIECES):
             for data in (MULTI30K, BIBLE):
                 for name, tune in systems.items():
-                    yield tuned_row(data, name, tune, seed=seed)
+                    threads = 2 if name.startswith("online") else 1
+                    yield tuned_row(data, name, tune, seed=seed, threads=threads)
