@@ -1,4 +1,4 @@
-"""Online tuning of the dense model: sentences a second, what two threads bring, what learning costs.
+"""Online tuning of the dense model: its speed, what two threads bring, what learning costs.
 
 The first epoch warms up; figures are the best of those after it.
 """
@@ -24,8 +24,8 @@ def rows() -> Iterator[Row]:
         return
     with tempfile.TemporaryDirectory() as folder:
         model = Path(folder) / "model"
-        miriam("train", "--no-tune", "--out", model,
-               "--source", MULTI30K / "train.de.gz", "--target", MULTI30K / "train.en.gz")  # fmt: skip
+        texts = MULTI30K / "train.de.gz", MULTI30K / "train.en.gz"
+        miriam("train", "--no-tune", "--out", model, "--source", texts[0], "--target", texts[1])
         speeds = {}
         for threads in (1, 2):
             epochs = tuned(model, threads, Path(folder) / "log")
