@@ -34,10 +34,12 @@ class WordScores:
 
     def sums(self) -> npt.NDArray[np.float64]:
         """The natural log probability of each line."""
-        totals = np.concatenate([[0.0], np.cumsum(self.logs, dtype=np.float64)])
-        ends = np.concatenate([[0], self.ends]).astype(np.int64)
-        sums: npt.NDArray[np.float64] = totals[ends[1:]] - totals[ends[:-1]]
-        return sums
+        return _sums(self.logs, self.ends.astype(np.int64))
+
+
+def _sums(logs: npt.NDArray[np.float32], ends: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    totals = np.cumsum(logs, dtype=np.float64)[ends - 1]
+    return np.diff(totals, prepend=0.0)
 
 
 @dataclass(frozen=True)
@@ -189,17 +191,23 @@ class LanguageModel(Scoring):
         """What the model says of each word of lines of tokens."""
         return self.score_ids(self.encode(text))
 
+    def score_batch(self, text: Sequence[str]) -> npt.NDArray[np.float64]:
+        """The natural log probability of each line, its end included."""
+        sentences = self.encode(text)
+        logs, _ = self.native.score_text(sentences.ids, sentences.ends)
+        return _sums(logs, _with_ends(sentences))
+
     def score_ids(self, sentences: Sentences) -> WordScores:
         """What the model says of each word of sentences of ids (2**32 - 1: unknown)."""
         logs, orders = self.native.score_text(sentences.ids, sentences.ends)
         unknown = (sentences.ids >= len(self.vocabulary)) | (sentences.ids == UNKNOWN)
-        ends = sentences.ends.astype(np.int64)
-        return WordScores(
-            logs,
-            orders,
-            np.insert(unknown, ends, False),
-            (ends + np.arange(1, len(ends) + 1)).astype(np.uint64),
-        )
+        unknown = np.insert(unknown, sentences.ends.astype(np.int64), False)
+        return WordScores(logs, orders, unknown, _with_ends(sentences).astype(np.uint64))
+
+
+def _with_ends(sentences: Sentences) -> npt.NDArray[np.int64]:
+    """Where each sentence ends if its </s> counts as a word."""
+    return sentences.ends.astype(np.int64) + np.arange(1, len(sentences.ends) + 1)
 
 
 def write_model(path: Path | str, built: BuiltModel) -> None:
