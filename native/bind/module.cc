@@ -33,6 +33,7 @@ void translate(const std::exception_ptr& pointer, void*) {
 NB_MODULE(_core, m) {
   using namespace miriam::bind;
   nb::register_exception_translator(translate);
+  nb::set_leak_warnings(false);  // what a script holds until the interpreter ends is no leak
   bind_base(m);
   const auto room = [&m](const char* name, const char* what, void (*bind)(nanobind::module_&)) {
     nanobind::module_ submodule = m.def_submodule(name, what);

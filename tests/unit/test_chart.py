@@ -66,7 +66,7 @@ def test_translates_and_explains(decoder: Decoder) -> None:
     assert best.features["RulePenalty"] == 5
     explanation = best.explain()
     assert sum(row.product for row in explanation.contributions) == pytest.approx(best.score)
-    assert "[2, 6)    hat [X,1] gesehen  →  saw [X,1]\n" in str(explanation)
+    assert "[2, 6)    hat [X,1] gesehen  →  saw [X,1]" in str(explanation)
     tree = json.loads(explanation.json())
     assert tree["phrases"][2]["span"] == [2, 6]
     assert tree["translation"] == str(best)

@@ -43,11 +43,11 @@ def test_translates_and_explains(decoder: Decoder, weights: np.ndarray) -> None:
     assert best.features["PhrasePenalty"] == 2
     explanation = best.explain()
     assert sum(row.product for row in explanation.contributions) == pytest.approx(best.score)
-    assert "ein hund  →  a dog" in str(explanation)
+    assert "  [0, 2)    ein hund  →  a dog  0-0 1-1\n" in str(explanation)
     tree = json.loads(explanation.json())
     assert tree["translation"] == "a dog runs"
     assert tree["phrases"][0]["span"] == [0, 2]
-    assert "<td>ein hund</td>" in explanation.html()
+    assert "<td>ein hund</td><td>a dog</td><td>0-0 1-1</td>" in explanation.html()
 
 
 def test_empty_line_and_only_unknown_words(decoder: Decoder, weights: np.ndarray) -> None:

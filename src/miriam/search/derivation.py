@@ -102,11 +102,14 @@ class Explanation:
             f"translation  {d}",
             f"score        {d.score:.4f}",
         ]
-        lines += ["", "phrases"]
-        for depth, phrase in d.outline():
-            span = f"[{phrase.begin}, {phrase.end})"
-            sides = f"{' '.join(phrase.source)}  →  {' '.join(phrase.target)}"
-            lines.append(f"  {span:<9} {'  ' * depth}{sides}")
+        lines += ["", "phrases, and the links between their words"]
+        rows = [
+            (f"[{p.begin}, {p.end})",
+             f"{'  ' * depth}{' '.join(p.source)}  →  {' '.join(p.target)}", _links(p))
+            for depth, p in d.outline()
+        ]  # fmt: skip
+        width = max((len(sides) for _, sides, _ in rows), default=0)
+        lines += [f"  {span:<9} {sides:<{width}}  {links}".rstrip() for span, sides, links in rows]
         lines += [
             "",
             f"  {'feature':<32} {'value':>10} {'weight':>10} {'product':>10} {'share':>6}",
@@ -151,7 +154,8 @@ class Explanation:
             return f"<table><tr>{cells}</tr>{body}</table>"
 
         phrases = [
-            [f"{p.begin}–{p.end}", " ".join(p.source), " ".join(p.target)] for p in d.phrases
+            [f"{p.begin}–{p.end}", " ".join(p.source), " ".join(p.target), _links(p)]
+            for p in d.phrases
         ]
         features = [
             [c.name, f"{c.value:.4f}", f"{c.weight:.4f}", f"{c.product:.4f}", f"{c.share:.1%}"]
@@ -159,7 +163,12 @@ class Explanation:
         ]
         return (
             f"<section><p>{html.escape(str(d))}</p>"
-            + table(["span", "source", "target"], phrases)
+            + table(["span", "source", "target", "links"], phrases)
             + table(["feature", "value", "weight", "product", "share"], features)
             + "</section>"
         )
+
+
+def _links(phrase: PhraseUse) -> str:
+    """The links of a phrase, as source-target places within it."""
+    return " ".join(f"{i}-{j}" for i, j in sorted(phrase.links))
