@@ -19,9 +19,12 @@ OptionRange ChartOptions::at(std::uint32_t node) {
     for (std::size_t t = 0; t < rules.size(); ++t) {
       const TableUse& use = task_.model->tables[t];
       const auto some = considered(rules[t], task_.settings.considered);
-      for (std::uint64_t row = some.begin; row < some.end; ++row)
-        found_.push_back(
-            score(use.first_rule + static_cast<RuleId>(row), use.table->target(row), false, &use));
+      std::uint32_t known = kNone;
+      for (std::uint64_t row = some.begin; row < some.end; ++row) {
+        const RuleId rule = use.first_rule + static_cast<RuleId>(row);
+        known = task_.features->find_behind(known, rule);
+        found_.push_back(score({rule, known, &use}, use.table->target(row)));
+      }
     }
     if (found_.size() > task_.settings.rule_limit) {
       const auto limit = found_.begin() + task_.settings.rule_limit;
@@ -36,19 +39,19 @@ OptionRange ChartOptions::extra(std::span<const RuleId> rules) {
   found_.clear();
   for (const RuleId rule : rules) {
     const ExtraRule& made = task_.sentence->extra[rule - task_.sentence->first_extra];
-    found_.push_back(score(rule, made.target, made.unknown, nullptr));
+    const RuleUse use{rule, task_.extra_features->find(rule), nullptr, made.unknown};
+    found_.push_back(score(use, made.target));
   }
   return append_best();
 }
 
-ChartOptions::Scored ChartOptions::score(RuleId rule, std::span<const WordId> target, bool unknown,
-                                         const TableUse* table) {
+ChartOptions::Scored ChartOptions::score(const RuleUse& use, std::span<const WordId> target) {
   const Pieces pieces = pieces_of(*task_.model, target);
-  double total = local_score(task_, rule, pieces.word_count(), unknown, table);
+  double total = local_score(task_, use, pieces.word_count());
   for (std::size_t l = 0; l < lms_.size(); ++l)
     for (std::size_t p = 0; p <= pieces.gap_count; ++p)
       total += task_.weights[task_.model->lms[l].feature] * lms_[l].estimate(pieces.words[p]);
-  return {total, rule};
+  return {total, use.rule};
 }
 
 OptionRange ChartOptions::append_best() {

@@ -48,7 +48,7 @@ class ChartOptions {
     }
   };
 
-  Scored score(RuleId rule, std::span<const WordId> target, bool unknown, const TableUse* table);
+  Scored score(const RuleUse& use, std::span<const WordId> target);
   OptionRange append_best();  // of found_
   void append(const Scored& scored);
 

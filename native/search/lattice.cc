@@ -29,9 +29,12 @@ OptionRange OptionCache::phrase(std::span<const WordId> words) {
   found_.clear();
   for (std::size_t t = 0; t < tables.size(); ++t) {
     if (key_[2 * t] == kNone) continue;
-    for (std::uint32_t row = key_[2 * t]; row < key_[2 * t + 1]; ++row)
-      found_.push_back(
-          score(tables[t].first_rule + row, tables[t].table->target(row), false, &tables[t]));
+    std::uint32_t known = kNone;
+    for (std::uint32_t row = key_[2 * t]; row < key_[2 * t + 1]; ++row) {
+      const RuleId rule = tables[t].first_rule + row;
+      known = task_.features->find_behind(known, rule);
+      found_.push_back(score({rule, known, &tables[t]}, tables[t].table->target(row)));
+    }
   }
   keep_best();
   ranges_.push_back(append_best());
@@ -43,12 +46,13 @@ OptionRange OptionCache::mixed(OptionRange others, std::span<const RuleId> extra
   found_.clear();
   for (std::uint32_t o = others.first; o < others.first + others.count; ++o) {
     const RuleId rule = options_[o].rule;
-    found_.push_back(
-        {options_[o].score, rule, target_of(*task_.model, *task_.sentence, rule), false});
+    const RuleUse use{rule, task_.features->find(rule), task_.model->table_of(rule)};
+    found_.push_back({options_[o].score, use, target_of(*task_.model, *task_.sentence, rule)});
   }
   for (const RuleId rule : extra) {
     const ExtraRule& made = task_.sentence->extra[rule - task_.sentence->first_extra];
-    found_.push_back(score(rule, made.target, made.unknown, nullptr));
+    const RuleUse use{rule, task_.extra_features->find(rule), nullptr, made.unknown};
+    found_.push_back(score(use, made.target));
     add_models(found_.back());
   }
   return append_best();
@@ -60,9 +64,8 @@ void OptionCache::forget_extra() {
   boundary_.resize(kept_ * 2 * task_.model->boundaries.size());
 }
 
-OptionCache::Scored OptionCache::score(RuleId rule, std::span<const WordId> target, bool unknown,
-                                       const TableUse* table) {
-  return {local_score(task_, rule, target.size(), unknown, table), rule, target, unknown};
+OptionCache::Scored OptionCache::score(const RuleUse& use, std::span<const WordId> target) {
+  return {local_score(task_, use, target.size()), use, target};
 }
 
 void OptionCache::add_models(Scored& scored) const {
@@ -103,11 +106,10 @@ void OptionCache::append(const Scored& scored) {
   const Model& model = *task_.model;
   Option option;
   option.score = scored.score;
-  option.rule = scored.rule;
+  option.rule = scored.use.rule;
   option.target_length = static_cast<std::uint16_t>(scored.target.size());
-  const RuleFeatures& features = task_.rule_features(scored.rule);
-  const std::uint32_t row = features.find(scored.rule);
-  if (row != kNone) {
+  const RuleFeatures& features = task_.rule_features(scored.use.rule);
+  if (const std::uint32_t row = scored.use.row; row != kNone) {
     const auto keys = features[row].boundary_keys;
     boundary_.insert(boundary_.end(), keys.begin(), keys.end());
     option.flags = features[row].flags;
@@ -128,13 +130,12 @@ void OptionCache::orient(const Scored& scored, Option& option) {
     for (std::size_t event = 0; event < kEvents; ++event)
       if ((events >> event & 1) != 0) scores[event] += score;
   };
-  if (const TableUse* use = task_.model->table_of(scored.rule); use != nullptr)
-    for (const OrientationScore& o : use->orientations)
+  if (const TableUse* table = scored.use.table; table != nullptr)
+    for (const OrientationScore& o : table->orientations)
       add(o.neighbour, o.with_next, o.events,
-          weights[o.feature] * use->score(scored.rule, o.column));
-  const RuleFeatures& features = task_.rule_features(scored.rule);
-  if (const std::uint32_t row = features.find(scored.rule); row != kNone) {
-    const auto keys = features[row].orientation_keys;
+          weights[o.feature] * table->score(scored.use.rule, o.column));
+  if (scored.use.row != kNone) {
+    const auto keys = task_.rule_features(scored.use.rule)[scored.use.row].orientation_keys;
     for (std::size_t t = 0; t < keys.size(); ++t) {
       if (keys[t] == kNoFeature) continue;
       const OrientationTemplate& use = task_.model->orientations[t];

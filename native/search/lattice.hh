@@ -61,15 +61,14 @@ class OptionCache {
  private:
   struct Scored {
     double score;
-    RuleId rule;
+    RuleUse use;
     std::span<const WordId> target;
-    bool unknown;
     friend bool operator<(const Scored& a, const Scored& b) {
-      return a.score != b.score ? a.score > b.score : a.rule < b.rule;
+      return a.score != b.score ? a.score > b.score : a.use.rule < b.use.rule;
     }
   };
 
-  Scored score(RuleId rule, std::span<const WordId> target, bool unknown, const TableUse* table);
+  Scored score(const RuleUse& use, std::span<const WordId> target);
   void add_models(Scored& scored) const;
   void keep_best();           // of found_
   OptionRange append_best();  // found_

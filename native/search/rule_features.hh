@@ -45,6 +45,12 @@ class RuleFeatures {
   void add(const Batch& batch, const Model& model);
   // The rule's row, or kNone.
   std::uint32_t find(RuleId rule) const;
+  // The same, looked for first in the row behind another: rules of one source side come together.
+  std::uint32_t find_behind(std::uint32_t row, RuleId rule) const {
+    const std::size_t guess = std::size_t{row} + 1;
+    return guess < rules_.size() && rules_[guess] == rule ? static_cast<std::uint32_t>(guess)
+                                                          : find(rule);
+  }
   Row operator[](std::uint32_t row) const;
   std::size_t size() const { return rules_.size(); }
 

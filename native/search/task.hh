@@ -61,9 +61,16 @@ struct OptionRange {
   std::uint32_t first = 0, count = 0;
 };
 
+// A rule as an option of a sentence.
+struct RuleUse {
+  RuleId rule;
+  std::uint32_t row;      // of its features, or kNone
+  const TableUse* table;  // null: an extra rule
+  bool unknown = false;
+};
+
 // The weighted score of a rule with so many target words, without language models and what lies
-// between rules; `table` is null for extra rules.
-double local_score(const Task& task, RuleId rule, std::size_t words, bool unknown,
-                   const TableUse* table);
+// between rules.
+double local_score(const Task& task, const RuleUse& use, std::size_t words);
 
 }  // namespace miriam::search
