@@ -6,7 +6,7 @@ NATIVE := CMakeLists.txt $(wildcard native/*/*.cc native/*/*.hh)
 CXX ?= c++
 room ?=
 
-.PHONY: help demo test test-all lint format stubs bench sanitize docs lock clean
+.PHONY: help demo test test-all lint format stubs bench sanitize reproduce docs lock clean
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
 
@@ -82,6 +82,10 @@ sanitized_python = LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) 
   ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
   PYTHONPATH="$(CURDIR)/build/asan-python:$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" \
   $(BIN)/python -S
+
+reproduce: .venv/built  ## remake the papers' tables: days of computing, to be stopped at any moment
+	$(BIN)/python reproduce/run.py
+	$(BIN)/python reproduce/page.py
 
 docs: .venv/built  ## the documentation, in docs/_build/index.html
 	$(BIN)/python -m sphinx -q -W -b html docs docs/_build

@@ -27,8 +27,8 @@ from miriam.text.files import read_lines
 from rows import CACHE, Figures, Row, digest
 
 __all__ = [
-    "BIBLE", "DATA", "MULTI30K", "Data", "Texts", "bleu_stats", "model", "run", "translate",
-    "tuned_row",
+    "BIBLE", "DATA", "MULTI30K", "Data", "Texts", "bleu_stats", "locked", "model", "run",
+    "translate", "tuned_row",
 ]  # fmt: skip
 
 SHARED = Path(
@@ -92,7 +92,7 @@ DATA = {data.name: data for data in (MULTI30K, BIBLE)}
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
     """Only one process at a time makes what is at a path."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.with_name(f"{path.name}.lock").open("w") as file:
@@ -111,7 +111,7 @@ def model(data: Data, args: Sequence[object] = ()) -> Path:
     files = data.train if data.variant else []
     path = CACHE / f"{data.name}-{digest([*files, *(str(a) for a in args)])}"
     work = CACHE / f"{data.name}.work"  # steps that the arguments do not change are done once
-    with _locked(path), _locked(work):
+    with locked(path), locked(work):
         if not path.exists():
             run("train", *data.train, "--tokens", "--no-tune", "--out", path, "--work", work, *args)
     return path
@@ -169,8 +169,9 @@ def tune_and_test(
         name: translate(tuned, texts, folder / f"{name}.hyp", decode)
         for name, texts in outputs.items()
     }
-    for name in ("weights.txt", "tuning.toml"):
-        shutil.copyfile(tuned / name, folder / name)
+    for name in ("weights.txt", "tuning.toml", "groups.txt"):
+        if (tuned / name).exists():
+            shutil.copyfile(tuned / name, folder / name)
     shutil.rmtree(tuned)
     for figure in ("bleu", "ratio"):
         figures[figure] = {name: round(s[figure], 4) for name, s in scores.items()}
