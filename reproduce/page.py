@@ -75,6 +75,7 @@ def tables(page: Path, name: str) -> str:
         return "Not yet measured."
     text = re.sub(r"^# .*\n+", "", page.read_text(encoding="utf-8").strip())
     text = re.sub(r"^## (.*)$", r"**\1**", text, flags=re.MULTILINE)
+    text = re.sub(r"\]\(([\w-]+\.md)\)", r"](results/\1)", text)  # to pages beside it
     return f"{text}\n\n[The same on a page of its own](results/{name}.md)"
 
 

@@ -50,9 +50,9 @@ def test_every_field_of_the_page_is_a_figure_of_a_row(page: ModuleType, tmp_path
 
 def test_tables_of_others_are_taken_in_with_their_text(page: ModuleType, tmp_path: Path) -> None:
     assert page.tables(tmp_path / "none.md", "none") == "Not yet measured."
-    (tmp_path / "some.md").write_text("# Some\n\nText.\n\n## data\n\n| a |\n")
+    (tmp_path / "some.md").write_text("# Some\n\nText, [more](b.md).\n\n## data\n\n| a |\n")
     taken = page.tables(tmp_path / "some.md", "some")
-    assert taken.startswith("Text.\n\n**data**\n\n| a |\n")
+    assert taken.startswith("Text, [more](results/b.md).\n\n**data**\n\n| a |\n")
     assert "results/some.md" in taken
 
 
