@@ -26,6 +26,7 @@ from miriam.rules.table import RuleTable
 from miriam.search.answers import answer
 from miriam.search.batch import Prepared
 from miriam.search.decoded import Decoded
+from miriam.search.domains import domain_numbers, known_domains
 from miriam.search.sentence import Sentence, as_sentence
 from miriam.search.settings import SearchSettings
 from miriam.search.tables import Tables, lm_ids, orientation_events
@@ -70,7 +71,7 @@ class Decoder:
         self.unknown = unknown
         columns = [f"{name}:{column}" for name, table in self.tables.tables.items()
                    for column in table.score_names]  # fmt: skip
-        self.domains = _domains(self.tables, feature_set)
+        self.domains = known_domains(self.tables, feature_set)
         self.features = Features(
             [*columns, *language_models, *self.own, *feature_set.dense],
             source=self.tables.source_words, target=self.tables.target_words,
@@ -223,7 +224,8 @@ class Decoder:
                 prepared.native.set_totals(number, totals)
         if self.feature_set.uses_domains:
             for number, sentence in enumerate(sentences):
-                prepared.native.set_domains(number, self._domain_numbers(sentence))
+                names = sentence.domains or (self.feature_set.default_domain,)
+                prepared.native.set_domains(number, domain_numbers(names, self.domains))
         if self.feature_set.asks_rules:
             with self._asking:
                 limit = self.settings.considered
@@ -234,17 +236,6 @@ class Decoder:
         """Ask the templates about rules of the tables."""
         for numbers, batch in self.tables.batches(rules, self.features):
             self.native.add_rules(answer(self.feature_set, numbers, batch))
-
-    def _domain_numbers(self, sentence: Sentence) -> list[int]:
-        """The domains of a sentence, counted from 1."""
-        default = self.feature_set.default_domain
-        names = sentence.domains or ((default,) if default else ())
-        unknown = [name for name in names if name not in self.domains]
-        if unknown:
-            raise InputError(
-                f"the model has no domain {unknown[0]!r}; {nearest(unknown[0], self.domains)}"
-            )
-        return sorted({self.domains.index(name) + 1 for name in names})
 
     @property
     def _longest(self) -> int:
@@ -319,19 +310,6 @@ class Decoder:
         read = weights.read if isinstance(weights, WeightRows) else weights.__getitem__
         values = [read(np.array(i, np.int32)) for i in ids]
         return UserFeatures(self.feature_set.non_local, values, prepared.sentences, prepared.rule)
-
-
-def _domains(tables: Tables, features: FeatureSet) -> list[str]:
-    """The domains of sentences: those that rules were seen in, and the default one."""
-    if not features.uses_domains:
-        return []
-    names = tables.domains
-    if not names:
-        raise ConfigError(
-            "features of domains need rules with domains; train with --domains, or choose others"
-        )
-    default = features.default_domain
-    return [*names, default] if default and default not in names else names
 
 
 def _fitting(features: FeatureSet, *, hierarchical: bool) -> FeatureSet:
