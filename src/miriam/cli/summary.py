@@ -30,10 +30,11 @@ def print_summary(run: Run) -> None:
     click.echo()
     console.print(table)
     if run.scores:
-        scores = _table("scores", ("untuned", "tuned"))
+        tuned = any(s.untuned is not None for s in run.scores)
+        scores = _table("scores", ("untuned", "tuned") if tuned else ("untuned",))
         for s in run.scores:
-            before = "" if s.untuned is None else f"{s.untuned:.2f}"
-            scores.add_row(f"{s.test}, {s.metric}", *((before, f"{s.score:.2f}")))
+            before = [f"{s.untuned:.2f}"] if s.untuned is not None else []
+            scores.add_row(f"{s.test}, {s.metric}", *before, f"{s.score:.2f}")
         console.print()
         console.print(scores)
     click.echo()

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import click
 
-from miriam.cli.command import (
-    Command,
-    ManyOption,
-    json_option,
-    on_bad_option,
-    threads_option,
-)  # fmt: skip
+from miriam.cli.command import Command, ManyOption, json_option, on_bad_option, threads_option
 
 __all__ = ["command"]
 

@@ -20,6 +20,7 @@ FEW, MANY = 5_000, 1_000_000  # pairs
 SHARE = 20  # one pair in so many is set aside
 TUNING, TEST = 2_000, 1_000  # at most
 LEAST = 50  # sentences: with fewer, weights are not learnt
+EPOCHS = 10  # of dense features
 RICH = 4_000  # sentences to tune on, from which sparse features are worth their weights
 
 
@@ -52,7 +53,10 @@ class Choice(NamedTuple):
     def holds(self, settings: TrainSettings) -> bool:
         """Whether nothing else was chosen."""
         tree = msgspec.to_builtins(settings)
-        return bool(reduce(dict.__getitem__, self.path.split("."), tree) == self.value)
+        try:
+            return bool(reduce(dict.__getitem__, self.path.split("."), tree) == self.value)
+        except KeyError:  # another kind of thing was chosen, which has no such setting
+            return False
 
 
 def measure(settings: TrainSettings) -> Size:
@@ -92,8 +96,13 @@ def chosen(size: Size, *, tune: bool, sparse: bool = False) -> Sequence[Choice]:
     """
     share = size.pairs // SHARE if tune else 0
     tuning = size.tuning or min(TUNING, share)
-    found = list(_parts(size, sparse=sparse or tuning >= RICH)) if tune else []
-    return [*found, *_models(size.pairs), *_features(tuning)]
+    sparse = sparse or tuning >= RICH
+    found = list(_parts(size, sparse=sparse)) if tune else []
+    found += [*_models(size.pairs), *_features(tuning)]
+    if tuning and not sparse:
+        reason = "the few weights of dense features settle soon"
+        found.append(Choice("tune.learner.epochs", EPOCHS, reason))
+    return found
 
 
 def _parts(size: Size, *, sparse: bool) -> Iterator[Choice]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +16,8 @@ from miriam.errors import ConfigError, InputError
 from miriam.pipeline.defaults import Choice, Size, chosen, measure
 from miriam.pipeline.preparing import with_text
 from miriam.pipeline.presets import preset_text
-from miriam.pipeline.settings import DataSettings, TrainSettings
+from miriam.pipeline.settings import DataSettings, TextFiles, TrainSettings
+from miriam.text.files import read_parallel
 
 __all__ = ["Plan", "data_overrides", "refuse_missing", "resolve", "set_overrides"]
 
@@ -55,6 +57,11 @@ def resolve(
         data = structs.replace(settings.data, tuning=None, development=None)
         held = structs.replace(settings.hold_out, tuning=0, development=0)
         settings = structs.replace(settings, data=data, hold_out=held)
+    elif settings.data.development and not (settings.data.tuning or settings.hold_out.tuning):
+        raise ConfigError(
+            "a development set chooses among weights that a tuning set teaches; give --tune-source "
+            "and --tune-references too"
+        )
     return Plan(settings, size, [choice for choice in choices if choice.holds(settings)])
 
 
@@ -63,22 +70,25 @@ def refuse_missing(data: DataSettings, *, needs_domains: bool = False) -> None:
     for name in ("source", "target"):
         if getattr(data, name) is None:
             raise ConfigError(f"no {name}: give --{name} F, or data.{name} in --config")
-    files = [str(data.source), str(data.target), *data.mono]
-    files += [data.domains] if data.domains else []
-    sets = [data.tuning, data.development, *data.tests.values()]
-    for texts in filter(None, sets):
-        files += [texts.source, *map(str, reference_files(texts.references))]
-        files += [texts.domains] if texts.domains else []
-    for path in files:
+    sets = filter(None, [data.tuning, data.development, *data.tests.values()])
+    texts = [_files(found) for found in sets]
+    corpus = [data.source, data.target, data.domains, *data.mono]
+    for path in chain(filter(None, corpus), *texts):
         if not Path(path).is_file():
             raise InputError("not a file; training reads files, and more than once", path=path)
+    for files in texts:  # small ones, which are read after much else
+        if not any([*read_parallel(files)]):
+            raise InputError("no sentences in it", path=files[0])
     if needs_domains and not data.domains:
         raise ConfigError(
             "the features need the domain of each pair; give --domains, or choose other features"
         )
-    if data.development and not data.tuning:
-        raise ConfigError("a development set chooses among weights that a tuning set teaches; "
-                          "give --tune-source and --tune-references too")  # fmt: skip
+
+
+def _files(texts: TextFiles) -> list[str]:
+    """All files of a set."""
+    domains = [texts.domains] if texts.domains else []
+    return [texts.source, *map(str, reference_files(texts.references)), *domains]
 
 
 def data_overrides(
