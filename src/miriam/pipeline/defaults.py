@@ -118,7 +118,7 @@ def _parts(size: Size, *, sparse: bool) -> Iterator[Choice]:
             reason = f"one pair in {SHARE} would be fewer than {LEAST}, too few {purpose}"
             yield Choice(f"hold_out.{name}", 0, reason)
         elif needed:
-            reason = f"{purpose}, one pair in {SHARE}, at most {most:,}; not learnt from before"
+            reason = f"{purpose}, and for nothing else: one pair in {SHARE}, at most {most:,}"
             yield Choice(f"hold_out.{name}", min(most, share), reason)
 
 

@@ -57,7 +57,7 @@ def train_model(plan: Plan, out: Path | str, how: How | None = None) -> Finished
         work.watch = logbook
         try:
             if plan.choices:
-                logbook.say(f"{plan.size.pairs:,} sentence pairs; chosen for so many of them:")
+                logbook.say(f"{plan.size.pairs:,} sentence pairs. Chosen by this size:")
             for choice in plan.choices:
                 logbook.say(f"  {choice}")
             last = _steps(work, settings, how)
