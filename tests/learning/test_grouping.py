@@ -110,10 +110,10 @@ def test_runs_are_the_same_and_stop_with_a_reason() -> None:
     ]
     assert runs[0].weights == runs[1].weights != runs[2].weights
     assert not runs[0].stopped
-    groups = [record for record in records if record["event"] == "groups"]
-    assert [record["known"] for record in groups] == [RULES] * 3
-    assert groups[0]["groups"] <= groups[0]["members"] <= RULES
-    with pytest.raises(ConfigError, match="it needs lists of a development set too"):
+    epochs = [record for record in records if record["event"] == "epoch"]
+    assert [record["known"] for record in epochs] == [0, RULES] * 3
+    assert 0 < epochs[1]["active"] <= epochs[1]["groups"] <= epochs[1]["members"] <= RULES
+    with pytest.raises(ConfigError, match="give it a development set too"):
         tune(settings, training, names)
     strong = GroupLearner(pairs=PAIRS, regulariser=Oscar(lambda2=1e3))
     collapsed = tune(

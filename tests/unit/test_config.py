@@ -21,12 +21,18 @@ class AdaGrad(Config, frozen=True, kw_only=True, tag="adagrad", tag_field="kind"
     epsilon: float = 0.0
 
 
+class Step(Config, frozen=True, kw_only=True):
+    name: str
+    limit: int | None = None
+
+
 class Tune(Config, frozen=True, kw_only=True):
     updater: Sgd | AdaGrad = AdaGrad()
     epochs: Annotated[int, Meta(ge=1)] = 10
     ceiling: float = math.inf
     words: list[str] = []
     note: str | None = None
+    steps: tuple[Step, ...] = ()
 
 
 class Run(Config, frozen=True, kw_only=True):
@@ -38,10 +44,13 @@ def test_defaults_toml_and_overrides() -> None:
     text = "seed = 2\n[tune]\nepochs = 3\n[tune.updater]\nkind = 'sgd'\neta = 0.5\n"
     run = load(Run, text, overrides=["tune.updater.eta=0.05", "tune.note=plain words"])
     assert run == Run(seed=2, tune=Tune(epochs=3, updater=Sgd(eta=0.05), note="plain words"))
+    other = load(Run, text, overrides=["tune.updater.kind=adagrad", "tune.updater.epsilon=1.0"])
+    assert other.tune.updater == AdaGrad(epsilon=1.0), "settings of another kind are its own"
 
 
 def test_dump_and_load_is_the_identity() -> None:
-    run = Run(tune=Tune(updater=Sgd(eta=0.3), words=["a b", 'c"d']))
+    run = Run(tune=Tune(updater=Sgd(eta=0.3), words=["a b", 'c"d'],
+                        steps=(Step(name="a"), Step(name="b", limit=2))))  # fmt: skip
     assert load(Run, dump(run)) == run
 
 

@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "translate": ("miriam.cli.translate", "Translate text, a sentence a line."),
     "normalise": ("miriam.cli.normalise", "Give old spellings their modern form."),
     "explain": ("miriam.cli.explain", "Show why a sentence is translated as it is."),
+    "weights": ("miriam.cli.weights", "Show what weighs in a model, by template and by group."),
     "check": ("miriam.cli.check", "Verify that a model is whole."),
     "corpus": ("miriam.cli.corpus", "Look at a bitext, clean it, set parts of it aside."),
     "select": ("miriam.cli.select", "Choose the lines of a large text that are like a small one."),

@@ -69,7 +69,7 @@ class Journal:
         self._log(record)
 
     def _keep(self, record: Record) -> None:
-        moment = tuple(record.get(key) for key in ("event", "epoch", "step", "sentences"))
+        moment = tuple(record.get(key) for key in ("event", "round", "epoch", "step", "sentences"))
         self._records[moment] = record
 
     def _put(self, record: Record) -> None:

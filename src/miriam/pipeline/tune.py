@@ -21,13 +21,15 @@ from miriam.pipeline.journal import Journal
 from miriam.pipeline.translator import CONFIG, WEIGHTS, Translator
 from miriam.text.files import read_lines, read_parallel
 from miriam.tune.decoding import DecoderProblem, How, TuningSet, tune_decoder
+from miriam.tune.grouping.files import write_groups
+from miriam.tune.grouping.tuning import Grouping, required_development
 from miriam.tune.online import Tuned
 from miriam.tune.run import Run
 from miriam.tune.settings import DecoderTuning
 
-__all__ = ["TUNING", "UNTUNED", "Texts", "tune_model"]
+__all__ = ["GROUPS", "TUNING", "UNTUNED", "Texts", "tune_model"]
 
-UNTUNED, TUNING = "weights.untuned.txt", "tuning.toml"
+UNTUNED, TUNING, GROUPS = "weights.untuned.txt", "tuning.toml", "groups.txt"
 
 
 class Texts(NamedTuple):
@@ -57,9 +59,12 @@ def tune_model(
 
     Epochs are judged on the development set, or without one on the tuning set, decoded afresh. The
     weights that the model had first stay beside the new ones, as `weights.untuned.txt`, with the
-    settings; `runs/tune` (or `tune-2`, ...) has what the run was like.
+    settings and the groups of features, where such were learnt (`groups.txt`); `runs/tune` (or
+    `tune-2`, ...) has what the run was like.
     """
     run = run or Run()
+    if isinstance(settings.learner, Grouping):
+        required_development(development)
     out = Path(out or model)
     refuse_other(out)
     begun, started = about(seed=run.seed, threads=run.threads), time.monotonic()
@@ -127,6 +132,9 @@ def _write(folder: Path, translator: Translator, tuned: Tuned, settings: Decoder
     start = dict.fromkeys(translator.decoder.features.dense, 0.0)
     write_weights(folder / WEIGHTS, {**start, **tuned.weights})
     (folder / TUNING).write_text(config.dump(settings), encoding="utf-8")
+    (folder / GROUPS).unlink(missing_ok=True)  # of weights that are no more
+    if tuned.groups:
+        write_groups(folder / GROUPS, tuned.groups)
 
 
 def _next_run(model: Path) -> Path:
@@ -136,6 +144,7 @@ def _next_run(model: Path) -> Path:
     names = ("tune" if number == 1 else f"tune-{number}" for number in itertools.count(1))
     run = runs / next(name for name in names if name not in taken)
     run.mkdir(parents=True)
-    for name in (WEIGHTS, UNTUNED, TUNING):
-        shutil.copyfile(model / name, run / name)
+    for name in (WEIGHTS, UNTUNED, TUNING, GROUPS):
+        if (model / name).exists():
+            shutil.copyfile(model / name, run / name)
     return run

@@ -8,7 +8,6 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from miriam.errors import ConfigError
 from miriam.features.rows import WeightRows
 from miriam.features.table import Features
 from miriam.lexicon.vocabulary import MappedVocabulary, Sentences
@@ -17,7 +16,7 @@ from miriam.tune.batch.rounds import tune_in_rounds
 from miriam.tune.clock import Clock
 from miriam.tune.factored import Batch, lists_of
 from miriam.tune.gold import AnyGold, Gold, IdJudge, Judge
-from miriam.tune.grouping.tuning import Grouping, tune_groups
+from miriam.tune.grouping.tuning import Grouping, required_development, tune_groups
 from miriam.tune.learner import Learner, Scored
 from miriam.tune.lists import Candidates
 from miriam.tune.losses.loss import Array
@@ -179,12 +178,9 @@ class DecoderProblem:
 
     def on_development(self) -> DecoderProblem:
         """The same decoder, to be tuned on the development set."""
-        if self.development is None or self.development is self.data:
-            raise ConfigError(
-                "oscar learns groups from one set and tunes them on another; give a development set"
-            )
+        development = required_development(self.development)
         return DecoderProblem(
-            self.decoder, self.development, self.metric, development=self.development, how=self.how
+            self.decoder, development, self.metric, development=development, how=self.how
         )
 
     def __len__(self) -> int:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 __all__ = ["Log", "Monitor", "Record", "no_log", "render"]
 
 Record: TypeAlias = dict[str, Any]
-"""One event, ready for a line of JSON: `progress`, `epoch`, `groups`, or a batch `step`."""
+"""One event, ready for JSON: `progress`, `epoch`, `inner` (of a tuner in it), a batch `step`."""
 
 Log: TypeAlias = Callable[[Record], None]
 
@@ -65,15 +65,15 @@ def render(record: Record) -> str:
         return "{sentences:>8} sentences   loss {loss:.4f}   since {since:.4f}".format(**record)
     if record["event"] == "step":
         return "step {step} of {steps}   score {score:.2f}".format(**record)
-    if record["event"] == "groups":
-        line = (
-            "round {round:>2}   groups {groups:,}, active {active:,}   grouped features "
-            "{members:,} of {known:,}   {seconds:.1f} s"
-        ).format(**record)
-        return line if record["score"] is None else line + "   score {score:.2f}".format(**record)
     line = "epoch {epoch:>2}   features {features:,}   {seconds:.1f} s".format(**record)
+    if record["event"] == "inner":
+        line = "     groups of epoch {round}: {line}".format(line=line, **record)
     if record["score"] is not None:
         line += "   score {score:.2f}".format(**record)
     if record.get("length_ratio") is not None:
         line += "   length ratio {length_ratio:.3f}".format(**record)
+    if record.get("known"):
+        line += (
+            "   groups {groups:,}, active {active:,}, of {members:,} of {known:,} features"
+        ).format(**record)
     return line

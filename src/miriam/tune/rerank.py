@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import structs
 
-from miriam.errors import ConfigError, InputError
+from miriam.errors import InputError
 from miriam.features.nbest import Names
 from miriam.lexicon.vocabulary import Vocabulary
 from miriam.tune.batch.pool import Pool
 from miriam.tune.clock import Clock
 from miriam.tune.gold import AnyGold, Gold
-from miriam.tune.grouping.tuning import Grouping, tune_groups
+from miriam.tune.grouping.tuning import Grouping, required_development, tune_groups
 from miriam.tune.guards import CollapseError, check_weights
 from miriam.tune.learner import Learner, Scored
 from miriam.tune.lists import Candidates, ranked
@@ -139,12 +139,8 @@ def tune(
     vector = np.zeros(len(names))
     vector[list(ids)] = list(ids.values())
     if isinstance(learner, Grouping):
-        if development is None:
-            raise ConfigError(
-                "oscar learns groups from n-best lists and their weights from others; it needs "
-                "lists of a development set too"
-            )
-        judged_alone = FixedLists(development, names, development)
+        dev = required_development(development)
+        judged_alone = FixedLists(dev, names, dev)
         once = structs.replace(learner, rounds=1, tuner_rounds=1)  # the lists stay as they are
         return tune_groups(once, problem, judged_alone, vector, run)
     vector = learner.learn(lists.pool, vector, seed=run.seed, threads=run.threads, log=run.log)
