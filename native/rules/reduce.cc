@@ -171,10 +171,8 @@ void RulePartition::add_rule(const Pair& pair, std::uint64_t source_count,
   add(std::log(weights.source_given_target));
   add(std::log(pair_count / static_cast<double>(source_count)));
   add(std::log(weights.target_given_source));
-  if (!options.gaps) {
-    add(std::log(count));
-    add(pair.count == 1 ? -1.0 : 0.0);
-  }
+  add(std::log(count));
+  add(count <= 1 ? -1.0 : 0.0);
   add_orientations(pair, options, columns);
   std::uint64_t domains = 0;
   for (std::size_t i = pair.begin; i < pair.end; ++i) domains |= records_[i]->domains;

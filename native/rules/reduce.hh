@@ -33,7 +33,7 @@ struct ScoreOptions {
   bool gaps;                         // whether the rules have gaps, and counts are fractions
 };
 
-// Probabilities and lexical weights; rules without gaps have count and unique too.
+// Probabilities and lexical weights, count and unique.
 inline constexpr std::size_t kPhraseScores = 6;
 
 // The rules of a partition: source phrases by hash, the rules of each by falling count.

@@ -30,6 +30,10 @@ from systems import BIBLE, MULTI30K, Data, Texts, model, run, tune_and_test
 
 HIERARCHICAL = ("--preset", "hierarchical", "--set", "search.pops=100")
 ROUNDS = ("--set", "rounds=6")
+FEW = ("--set", "nbest=50")  # candidates of training sentences
+PRO = ["--algorithm", "pro", *ROUNDS]
+STRENGTHS = (1e-5, 1e-4)  # of L1
+LAMBDAS = (3e-8, 3e-7)  # λ2 of OSCAR
 PAIRS = 5000  # of training text, in a sample
 BASELINE = "PRO, dev"
 
@@ -51,9 +55,31 @@ COLUMNS = {data.name: _columns(data) for data in (MULTI30K, BIBLE)}
 def rows() -> Iterator[Row]:
     """Dense systems first, phrases among them, then the paper's others."""
     for data in (MULTI30K, BIBLE):
-        yield row(data, "phrases: PRO, dev", ["--algorithm", "pro", *ROUNDS], train=())
-        yield row(data, "PRO, dev", ["--algorithm", "pro", *ROUNDS])
+        yield row(data, "phrases: PRO, dev", PRO, train=())
+        dense = row(data, "PRO, dev", PRO)
+        yield dense
         yield row(data, "MERT, dev", ["--algorithm", "mert", *ROUNDS])
+        yield row(data, "PRO, train", [*PRO, *FEW], sample=True)
+        yield row(data, "PRO, dev, +id", PRO, ids=True)
+        for strength in STRENGTHS:
+            yield row(data, f"L1 {strength:g}, dev, +id", _l1(strength), ids=True, start=dense)
+            l1 = [*_l1(strength), *FEW, "--set", "learner.epochs=3"]
+            yield row(data, f"L1 {strength:g}, train, +id", l1, ids=True, start=dense, sample=True)
+        for lambda2 in LAMBDAS:
+            yield row(data, f"OSCAR {lambda2:g}, +group", [*_oscar(lambda2), *FEW], ids=True,
+                      start=dense, sample=True)  # fmt: skip
+
+
+def _l1(strength: float) -> list[str]:
+    """Pairwise logistic loss and cumulative L1 (Tsuruoka et al., 2009)."""
+    return ["--regulariser", "cumulative-l1", "--updater", "sgd", "--set",
+            "learner.pieces.updater.schedule=1/sqrt(t)", "--set",
+            f"learner.pieces.regulariser.strength={strength:g}"]  # fmt: skip
+
+
+def _oscar(lambda2: float) -> list[str]:
+    return ["--algorithm", "oscar", "--set", "learner.rounds=2", "--set", "learner.tuner_rounds=3",
+            "--set", f"learner.groups.regulariser.lambda2={lambda2:g}"]  # fmt: skip
 
 
 def row(

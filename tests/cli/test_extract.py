@@ -208,7 +208,7 @@ def test_hierarchical_rules(miriam: Miriam, corpus: list[str], tmp_path: Path) -
         miriam("rules", "show", tmp_path / "out", "[X,1] hund [X,2]", "--json").stdout
     )
     assert (rule["target"], rule["links"]) == ("[X,1] dog [X,2]", [[1, 1]])
-    assert list(rule["scores"]) == ["phi(f|e)", "lex(f|e)", "phi(e|f)", "lex(e|f)"]
+    assert list(rule["scores"])[:4] == ["phi(f|e)", "lex(f|e)", "phi(e|f)", "lex(e|f)"]
     assert "phi(e|f)" in miriam("rules", "show", tmp_path / "out", "[X,1] hund [X,2]").stdout
     message = miriam.fails(2, "extract", *corpus, "--hierarchical", "--set", "max_gaps=3")
     assert "max_gaps = 3" in message

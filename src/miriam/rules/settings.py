@@ -98,13 +98,13 @@ class HierarchicalSettings(HierarchicalLimits, frozen=True, kw_only=True):
     """How hierarchical rules are extracted and scored.
 
     >>> HierarchicalSettings(max_gaps=1).score_names
-    ('phi(f|e)', 'lex(f|e)', 'phi(e|f)', 'lex(e|f)')
+    ('phi(f|e)', 'lex(f|e)', 'phi(e|f)', 'lex(e|f)', 'count', 'unique')
     """
 
     memory: Annotated[int, Meta(ge=1)] = 2 << 30  # bytes for the records held at a time
     threads: Annotated[int, Meta(ge=1)] = 1
 
-    score_names: ClassVar[tuple[str, ...]] = PHRASE_SCORES[:4]
+    score_names: ClassVar[tuple[str, ...]] = PHRASE_SCORES
     reorderings: ClassVar[list[Reordering]] = []
     classes: ClassVar[list[int]] = []
     smoothing: ClassVar[float] = 0.0
