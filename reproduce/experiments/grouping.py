@@ -32,6 +32,7 @@ HIERARCHICAL = ("--preset", "hierarchical", "--set", "search.pops=100")
 ROUNDS = ("--set", "rounds=6")
 FEW = ("--set", "nbest=50")  # candidates of training sentences
 PRO = ["--algorithm", "pro", *ROUNDS]
+DENSE = ["LM", "TM:", "Glue", "WordPenalty", "RulePenalty", "UnknownWord"]
 STRENGTHS = (1e-5, 1e-4)  # of L1
 LAMBDAS = (3e-8, 3e-7)  # λ2 of OSCAR
 PAIRS = 5000  # of training text, in a sample
@@ -71,14 +72,14 @@ def rows() -> Iterator[Row]:
 
 
 def _l1(strength: float) -> list[str]:
-    """Pairwise logistic loss and cumulative L1 (Tsuruoka et al., 2009)."""
-    return ["--regulariser", "cumulative-l1", "--updater", "sgd", "--set",
-            "learner.pieces.updater.schedule=1/sqrt(t)", "--set",
+    """Pairwise logistic loss, AdaGrad, and cumulative L1 (Tsuruoka et al., 2009)."""
+    return ["--regulariser", "cumulative-l1", "--set", "learner.epochs=6", "--set",
             f"learner.pieces.regulariser.strength={strength:g}"]  # fmt: skip
 
 
 def _oscar(lambda2: float) -> list[str]:
     return ["--algorithm", "oscar", "--set", "learner.rounds=2", "--set", "learner.tuner_rounds=3",
+            "--set", "learner.groups.frozen=" + json.dumps(DENSE),
             "--set", f"learner.groups.regulariser.lambda2={lambda2:g}"]  # fmt: skip
 
 
