@@ -33,8 +33,8 @@ ROUNDS = ("--set", "rounds=6")
 FEW = ("--set", "nbest=50")  # candidates of training sentences
 PRO = ["--algorithm", "pro", *ROUNDS]
 DENSE = ["LM", "TM:", "Glue", "WordPenalty", "RulePenalty", "UnknownWord"]
-STRENGTHS = (1e-5, 1e-4)  # of L1
-LAMBDAS = (3e-8, 3e-7)  # λ2 of OSCAR
+STRENGTHS = (1e-4, 1e-3)  # of L1
+LAMBDAS = (5e-10, 5e-9)  # λ2 of OSCAR
 PAIRS = 5000  # of training text, in a sample
 BASELINE = "PRO, dev"
 
@@ -64,7 +64,7 @@ def rows() -> Iterator[Row]:
         yield row(data, "PRO, dev, +id", PRO, ids=True)
         for strength in STRENGTHS:
             yield row(data, f"L1 {strength:g}, dev, +id", _l1(strength), ids=True, start=dense)
-            l1 = [*_l1(strength), *FEW, "--set", "learner.epochs=3"]
+            l1 = [*_l1(strength), *FEW, "--set", "learner.epochs=2"]
             yield row(data, f"L1 {strength:g}, train, +id", l1, ids=True, start=dense, sample=True)
         for lambda2 in LAMBDAS:
             yield row(data, f"OSCAR {lambda2:g}, +group", [*_oscar(lambda2), *FEW], ids=True,
@@ -78,7 +78,8 @@ def _l1(strength: float) -> list[str]:
 
 
 def _oscar(lambda2: float) -> list[str]:
-    return ["--algorithm", "oscar", "--set", "learner.rounds=2", "--set", "learner.tuner_rounds=3",
+    return ["--algorithm", "oscar", "--set", "learner.rounds=1", "--set", "learner.tuner_rounds=3",
+            "--set", "learner.groups.passes=5",
             "--set", "learner.groups.frozen=" + json.dumps(DENSE),
             "--set", f"learner.groups.regulariser.lambda2={lambda2:g}"]  # fmt: skip
 

@@ -34,7 +34,7 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         file.write_text("".join(lines + [line.replace(old, new) for line in lines[::2]]))
     preset = "words" if request.param == "phrases" else "hierarchical"
     result = Miriam()("train", "--source", source, "--target", target, "--out", folder / "m",
-                      "--preset", preset, *IDS)  # fmt: skip
+                      "--preset", preset, "--no-tune", *IDS)  # fmt: skip
     assert result.returncode == 0, result.stderr
     pairs = [(f"Der {a} {v} einen {a}.", f"A {NOUNS[a]} {VERBS[v]} a {NOUNS[a]}.")
              for a in NOUNS for v in VERBS]  # fmt: skip
