@@ -31,6 +31,6 @@ def reused_features(
     for begin in range(0, len(sentences), size):
         part = sentences[begin : begin + size]
         lists = decoder.decode(part, weights, nbest=nbest, threads=threads).nbest
-        for ids in (lists.rules.ids, lists.events.ids):
-            found[ids[ids < len(weights)]] = True  # later ones have no weight
+        ids = lists.pieces.ids
+        found[ids[ids < len(weights)]] = True  # later ones have no weight
     return frozenset(decoder.features.name(int(i)) for i in np.flatnonzero(found & (weights != 0)))
