@@ -20,7 +20,7 @@ __all__ = ["Pace", "duration", "memory_size", "watched"]
 
 SOON = 0.5  # seconds before a rate is worth telling
 EVERY = 30.0  # seconds between two lines on one piece of work, where there is no terminal
-TOLD = ("epoch", "step", "groups")  # records of a learner that are lines for a person
+TOLD = ("epoch", "step", "inner")  # records of a learner that are lines for a person
 
 
 @contextmanager
