@@ -42,6 +42,11 @@ def resolve(
 
     Without `tune`, nothing is set aside to tune on, and a tuning set is not used.
     """
+    if preset == "characters":
+        raise ConfigError(
+            "the preset characters learns from pairs of words: `miriam train --pairs`, or "
+            "miriam.pipeline.spelling in Python"
+        )
     overrides = list(overrides)
     ready = [dump(TrainSettings()), preset_text(preset)]
     given = load_file(TrainSettings, config, bases=ready, overrides=overrides)

@@ -116,18 +116,11 @@ class CharacterModel:
             sentences, self.weights, nbest=count, distinct=True, threads=threads
         )
         forms = [text.replace(" ", "").strip(EDGE) for text in decoded.texts()]
-        kept, ends = [], []
+        kept: list[int] = []
+        ends = []
         bounds = [0, *decoded.nbest.sentence_ends.tolist()]
         for begin, end in itertools.pairwise(bounds):
-            # Forms that differ in their edges alone are the same, and the first is the best.
-            first = {
-                form: i
-                for i, form in zip(
-                    range(end - 1, begin - 1, -1), forms[begin:end][::-1], strict=True
-                )
-            }
-            first.pop("", None)
-            kept += sorted(first.values()) or [-1]
+            kept += _distinct(forms, begin, end) or [-1]
             ends.append(len(kept))
         dense = np.vstack([decoded.nbest.dense, np.zeros(len(self.names))])
         owners = np.repeat(np.arange(len(words)), np.diff(ends, prepend=0)).tolist()
@@ -135,3 +128,12 @@ class CharacterModel:
             words, np.array(ends), dense=dense[kept],
             forms=[forms[i] if i >= 0 else words[o] for i, o in zip(kept, owners, strict=True)],
         )  # fmt: skip
+
+
+def _distinct(forms: Sequence[str], begin: int, end: int) -> list[int]:
+    """Where each form of a word comes first; forms may differ in their edges alone."""
+    first: dict[str, int] = {}
+    for number in range(begin, end):
+        if forms[number]:
+            first.setdefault(forms[number], number)
+    return list(first.values())

@@ -105,7 +105,7 @@ th, td { text-align: left; padding: .4rem .75rem .4rem 0; border-bottom: 1px sol
   vertical-align: top; }
 th { position: sticky; top: 0; background: #fff; font-size: .8rem; color: #56606f; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; }
-td.word, td.form { white-space: nowrap; }
+td.word, td.form, td.sure { white-space: nowrap; }
 td.form { font-weight: 600; }
 .bar { display: inline-block; width: 4rem; height: .5rem; background: #e3e7ee;
   border-radius: .25rem; margin-right: .5rem; }
@@ -144,11 +144,11 @@ def _row(doubt: Doubt) -> str:
         for form in others
         if form.confidence >= 0.01
     )
-    hue = round(120 * best.confidence)  # from red to green
+    hue = round(120 * max(0.0, (best.confidence - 0.3) / 0.7))  # from red to green
     bar = f'<i style="width: {best.confidence:.0%}; background: hsl({hue} 60% 45%)"></i>'
     return (
         f'<tr><td class="word">{escape(doubt.word)}</td><td class="form">{escape(best.text)}</td>'
-        f'<td><span class="bar">{bar}</span>{best.confidence:.0%}</td>'
+        f'<td class="sure"><span class="bar">{bar}</span>{best.confidence:.0%}</td>'
         f'<td class="number">{doubt.times:,}</td><td class="others">{listed}</td>'
         f'<td class="example">{before}<mark>{word}</mark>{after}</td></tr>'
     )

@@ -142,7 +142,9 @@ class SpellingTraining:
 
     def _train_modern(self) -> str:
         file = self.work.path(MODERN_LM)
-        train_modern(self.modern_words, file, self.settings, threads=self.threads)
+        train_modern(
+            self.modern_words, file, self.settings, threads=self.threads, report=self.watch.report
+        )
         return f"{len(self.modern_words):,} modern words"
 
     def offer(self) -> None:
@@ -170,8 +172,10 @@ class SpellingTraining:
         ).run(self._train_characters)
 
     def _train_characters(self) -> None:
-        counts, folder = self.pairs.counts, self.work.folder
-        train_characters(counts, folder, self.settings, threads=self.threads)
+        train_characters(
+            self.pairs.counts, self.work.folder, self.settings,
+            threads=self.threads, report=self.watch.report,
+        )  # fmt: skip
 
     def learn(self) -> None:
         """The weights of all features."""
