@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -20,6 +20,7 @@ __all__ = ["command"]
 
 BATCH = 2000  # lines read at once
 MARK = "[?]"
+REVIEWED = 5  # forms that a review shows at most
 
 
 @click.command(cls=Command)
@@ -57,7 +58,8 @@ def command(
     normaliser = Normaliser(model)
     seen = Review(below=doubt)
     writer = {"text": _text, "words": _words, "columns": _columns}[form]
-    write = writer(normaliser, seen, nbest, doubt if mark else 0.0, threads)
+    asked = Asked(nbest, max(nbest, REVIEWED) if review else nbest, doubt if mark else 0.0, threads)
+    write = writer(normaliser, seen, asked)
     lines = read_lines("-")
     size = 1 if sys.stdin.isatty() else BATCH
     while batch := list(islice(lines, size)):
@@ -69,10 +71,19 @@ def command(
         print(f"doubtful words: {seen.unsure:,} of {seen.words:,}", file=sys.stderr)
 
 
+class Asked(NamedTuple):
+    """What is asked of each word."""
+
+    nbest: int  # forms to show
+    forms: int  # forms to find, for the review too
+    mark: float  # forms of less confidence are marked
+    threads: int
+
+
 Writer = Callable[[Sequence[str]], Iterator[str]]
 
 
-def _text(model: Normaliser, review: Review, _: int, mark: float, threads: int) -> Writer:
+def _text(model: Normaliser, review: Review, asked: Asked) -> Writer:
     """What writes lines of running text."""
     from miriam.pipeline.spelling.text import Splitter
 
@@ -81,7 +92,7 @@ def _text(model: Normaliser, review: Review, _: int, mark: float, threads: int) 
     def write(lines: Sequence[str]) -> Iterator[str]:
         rows = [splitter.split(line) for line in lines]
         words = [piece.text for row in rows for piece in row if piece.is_word]
-        found = iter(model.forms(words, nbest=5, threads=threads))
+        found = iter(model.forms(words, nbest=asked.forms, threads=asked.threads))
         for line, row in zip(lines, rows, strict=True):
             written, place = [], 0
             for text, is_word in row:
@@ -89,54 +100,53 @@ def _text(model: Normaliser, review: Review, _: int, mark: float, threads: int) 
                 forms = next(found) if is_word else []
                 if forms:
                     review.add(text, forms, (line[:place], text, line[end:]))
-                written.append(_marked(forms[0], mark) if forms else text)
+                written.append(_marked(forms[0], asked.mark) if forms else text)
                 place = end
             yield "".join(written)
 
     return write
 
 
-def _words(model: Normaliser, review: Review, nbest: int, mark: float, threads: int) -> Writer:
+def _words(model: Normaliser, review: Review, asked: Asked) -> Writer:
     """What writes a word a line, or a word and its forms."""
 
     def write(lines: Sequence[str]) -> Iterator[str]:
-        for word, forms in zip(lines, _found(model, review, lines, nbest, threads), strict=True):
+        for word, forms in zip(lines, _found(model, review, lines, asked), strict=True):
             if not word.strip():
                 yield word
-            elif nbest == 1:
-                yield _marked(forms[0], mark)
+            elif asked.nbest == 1:
+                yield _marked(forms[0], asked.mark)
             else:
-                yield "\t".join([word, *_cells(forms[:nbest], mark)])
+                yield "\t".join([word, *_cells(forms, asked)])
 
     return write
 
 
-def _columns(model: Normaliser, review: Review, nbest: int, mark: float, threads: int) -> Writer:
+def _columns(model: Normaliser, review: Review, asked: Asked) -> Writer:
     """What writes a table with further columns."""
 
     def write(lines: Sequence[str]) -> Iterator[str]:
         words = [line.partition("\t")[0] for line in lines]
-        for line, forms in zip(lines, _found(model, review, words, nbest, threads), strict=True):
-            yield "\t".join([line, *_cells(forms[:nbest], mark)]) if line.strip() else line
+        for line, forms in zip(lines, _found(model, review, words, asked), strict=True):
+            yield "\t".join([line, *_cells(forms, asked)]) if line.strip() else line
 
     return write
 
 
 def _found(
-    model: Normaliser, review: Review, words: Sequence[str], nbest: int, threads: int
+    model: Normaliser, review: Review, words: Sequence[str], asked: Asked
 ) -> Iterator[list[Form]]:
     """The forms of each word, which are told to the review."""
-    for word, forms in zip(
-        words, model.forms(words, nbest=max(nbest, 5), threads=threads), strict=True
-    ):
+    found = model.forms(words, nbest=asked.forms, threads=asked.threads)
+    for word, forms in zip(words, found, strict=True):
         if word.strip():
             review.add(word, forms, ("", word, ""))
         yield forms
 
 
-def _cells(forms: Sequence[Form], mark: float) -> Iterator[str]:
-    for number, form in enumerate(forms):
-        yield form.text if number else _marked(form, mark)
+def _cells(forms: Sequence[Form], asked: Asked) -> Iterator[str]:
+    for number, form in enumerate(forms[: asked.nbest]):
+        yield form.text if number else _marked(form, asked.mark)
         yield f"{form.confidence:.3f}"
 
 
