@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 import numpy.typing as npt
 from msgspec import Meta
+from scipy.sparse import csr_array
 
 from miriam.config import Config
 from miriam.errors import InputError
@@ -68,8 +69,9 @@ class LogLinear(Config, frozen=True, kw_only=True):
         totals = np.bincount(np.repeat(np.arange(len(sizes)), sizes), choices.right, len(sizes))
         times = np.repeat(totals, sizes)
         scale = _spread(choices, sizes, indicators)
-        features = choices.features.multiply(1 / scale).tocsr()
-        transposed = features.T.tocsr()
+        features = choices.features.copy()
+        features.data *= (1 / scale)[features.indices]
+        transposed = features.T
         centre = start * scale
 
         def objective(weights: Array) -> tuple[float, Array]:
@@ -84,11 +86,14 @@ class LogLinear(Config, frozen=True, kw_only=True):
 
 def _spread(choices: Choices, sizes: npt.NDArray[np.int64], indicators: int) -> Array:
     """How much each feature varies within lists: the root of the mean squared deviation."""
+    lists = csr_array(
+        (np.ones(sizes.sum()), np.arange(sizes.sum()), np.append(0, choices.ends)),
+        shape=(len(sizes), sizes.sum()),
+    )
+    dense = choices.features[:, :indicators]
+    sums = (lists @ dense).toarray()
+    squares = np.asarray(dense.multiply(dense).sum(axis=0)).ravel()
+    within = squares - np.sum(sums**2 / np.maximum(sizes, 1)[:, None], axis=0)
     spread = np.ones(choices.features.shape[1])
-    dense = choices.features[:, :indicators].toarray()
-    some = sizes > 0
-    starts = (choices.ends - sizes)[some]
-    means = np.add.reduceat(dense, starts, axis=0) / sizes[some][:, None]
-    deviations = dense - np.repeat(means, sizes[some], axis=0)
-    spread[:indicators] = np.sqrt(np.mean(deviations**2, axis=0)) + 1e-3
+    spread[:indicators] = np.sqrt(np.maximum(within, 0.0) / sizes.sum()) + 1e-3
     return spread

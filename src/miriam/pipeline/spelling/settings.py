@@ -14,7 +14,7 @@ from miriam.tune.loglinear import LogLinear
 
 __all__ = ["SpellingSettings"]
 
-LARGE = 20_000  # training words from which half the folds will do
+LARGE = 100_000  # training words from which half the folds will do
 
 
 class SpellingSettings(Config, frozen=True, kw_only=True):
@@ -35,7 +35,7 @@ class SpellingSettings(Config, frozen=True, kw_only=True):
     candidates: Annotated[int, Meta(ge=2, le=1000)] = 20  # forms of a word that are compared
     # Each part of the pairs is spelt by a model of the other parts, to learn from what it offers.
     folds: Annotated[int, Meta(ge=0, le=100)] = 0  # 0: by size
-    held_out: Annotated[int, Meta(ge=1)] = 12_000  # words to learn from, of all parts
+    held_out: Annotated[int, Meta(ge=1)] = 40_000  # words to learn from, of all parts
     learner: LogLinear = LogLinear()
     seed: Annotated[int, Meta(ge=0)] = 1
 
