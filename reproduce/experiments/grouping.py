@@ -7,8 +7,8 @@ OSCAR. Only the rows shown have been measured: whether grouping helps is still o
 The dense systems. Hierarchical rules are as good as phrases, or better, with 11 dense features
 against 19 (100 pops a span, spans of up to 10 words, compound words left whole). With the paper's
 eight features and one for unknown words they were 0.7 BLEU worse than phrases on both tests, 39.7
-and 35.1; what was missing are the two that say how often a rule was seen. It was not the search: 400
-pops, spans of 20 words or 50 rules a source side changed BLEU by -0.3 to +0.05.
+and 35.1; what was missing are the two that say how often a rule was seen. It was not the search:
+400 pops, spans of 20 words or 50 rules a source side changed BLEU by -0.3 to +0.05.
 
 What is reduced in the other rows: training text is 5,000 sampled sentences, with as many references
 as the tests have, in lists of 50; OSCAR makes one round (T = 1) of 5 passes over the pairs, in
