@@ -1,5 +1,6 @@
 """How the documentation is built: Markdown pages, and the API reference from the docstrings."""
 
+import re
 from collections.abc import Callable
 from importlib.metadata import version as installed_version
 
@@ -20,7 +21,19 @@ html_title = "Miriam"
 autodoc_typehints = "description"
 autodoc_member_order = "bysource"
 html_math_renderer = "mathml"
+CODE_OR_MARK = re.compile(r"`([^`]+)`|[|*]")
 BAR = '<mo stretchy="false">&#x0007C;</mo>'
+
+
+def plain_prose(*event: object) -> None:
+    """Docstrings are plain: code in single backticks, and no other markup, as in |x| or a * b."""
+    example, lines = False, event[-1]
+    for number, line in enumerate(lines):
+        example = line.lstrip().startswith(">>>") or (example and bool(line.strip()))
+        if not example:
+            lines[number] = CODE_OR_MARK.sub(
+                lambda found: f"``{found[1]}``" if found[1] else f"\\{found[0]}", line
+            )
 
 
 def setup(app: Sphinx) -> None:
@@ -35,4 +48,5 @@ def setup(app: Sphinx) -> None:
 
         return visit
 
+    app.connect("autodoc-process-docstring", plain_prose)
     app.add_html_math_renderer("mathml", (mathml("inline"), None), (mathml("block"), None))

@@ -104,6 +104,15 @@ def load_file(
     """The settings of a TOML file (none: the defaults), changed by `path=value` overrides.
 
     `bases` are as in `load`.
+
+    >>> import tempfile
+    >>> class Learner(Config, frozen=True):
+    ...     epochs: int = 5
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "learner.toml")
+    ...     _ = path.write_text("epochs = 7")
+    ...     load_file(Learner, path), load_file(Learner, None, overrides=["epochs=9"])
+    (Learner(epochs=7), Learner(epochs=9))
     """
     if path is None:
         return load(kind, bases=bases, overrides=overrides, name="--set")

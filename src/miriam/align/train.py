@@ -45,7 +45,14 @@ def train_encoded(
     threads: int = 1,
     report: Report = silent,
 ) -> Aligner:
-    """The same for a bitext of word ids and its vocabularies, of both sides."""
+    """The same for a bitext of word ids and its vocabularies, of both sides.
+
+    >>> words = (Vocabulary(), Vocabulary())
+    >>> source, target = encode([("das haus", "the house"), ("das buch", "the book")], words)
+    >>> bitext = Bitext.of(source, target, max_length=100)
+    >>> train_encoded(bitext, words, AlignSettings()).align([("haus", "house")])[0].tolist()
+    [[0, 0]]
+    """
     if bitext.usable == 0:
         raise InputError("no sentence pair to learn from has words on both sides")
     sizes = (len(words[0]), len(words[1]))

@@ -68,7 +68,12 @@ def reference_scores(
 
 
 def reference_charts(name: str, scores: ReferenceScores) -> list[Points]:
-    """Figure 1, both panels: the highest against the lowest score, all references against it."""
+    """Figure 1, both panels: the highest against the lowest score, all references against it.
+
+    >>> scores = ReferenceScores(*(np.array([value]) for value in (20.0, 30.0, 40.0)))
+    >>> [chart.title for chart in reference_charts("BLEU+1", scores)]
+    ['By the worst and by the best reference', 'By the best and by all references']
+    """
     file = name.lower().replace("'s bleu+1", "").replace("+", "-plus-")
     panel = _panel(f"references-{file}")
     return [

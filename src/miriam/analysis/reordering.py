@@ -56,7 +56,16 @@ class _Record(msgspec.Struct):
 
 
 def read_outputs(path: Path | str) -> list[Output]:
-    """The output of `miriam translate --format jsonl`, or of any system, in the same form."""
+    """The output of `miriam translate --format jsonl`, or of any system, in the same form.
+
+    >>> import tempfile
+    >>> line = '{"source_tokens": "ein hund", "translation": "a dog", "alignment": "0-0 1-1"}'
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "out.jsonl")
+    ...     _ = path.write_text(line)
+    ...     read_outputs(path)[0].source
+    ('ein', 'hund')
+    """
     outputs = []
     for number, line in enumerate(read_lines(path), 1):
         try:
@@ -142,7 +151,16 @@ def _places(links: Iterable[Link]) -> Mapping[int, float]:
 def write_differences(
     path: Path | str, found: Iterable[Difference], references: Sequence[Sequence[str]]
 ) -> None:
-    """The differences as a table with tabs; `references` are whole translations, if any."""
+    r"""The differences as a table with tabs; `references` are whole translations, if any.
+
+    >>> import tempfile
+    >>> one, other = (Output(("a", "b"), text, frozenset()) for text in ("x y", "y x"))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "order.tsv")
+    ...     write_differences(path, [Difference(1, "order", one, other)], [["x y"]])
+    ...     path.read_text().splitlines()[1].split("\t")
+    ['1', 'order', 'a b', 'x y', 'y x', 'x y', '']
+    """
     with open_write(path) as file:
         file.write("\t".join(COLUMNS).encode() + b"\n")
         for line, why, one, other in found:
@@ -153,7 +171,15 @@ def write_differences(
 
 
 def read_verdicts(path: Path | str) -> dict[str, int]:
-    """How often each verdict was given in the table's last column, and how many are missing."""
+    r"""How often each verdict was given in the table's last column, and how many are missing.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "order.tsv")
+    ...     _ = path.write_text("1\torder\ta b\tx y\ty x\tx y\tfirst\n")
+    ...     read_verdicts(path)["first"]
+    1
+    """
     counts = dict.fromkeys((*get_args(Verdict), ""), 0)
     for number, line in enumerate(read_lines(path), 1):
         cells = line.split("\t")

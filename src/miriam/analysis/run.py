@@ -95,7 +95,11 @@ class Epoch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def about(*, seed: int | None = None, threads: int | None = None) -> About:
-    """What to say of a run that begins now."""
+    """What to say of a run that begins now.
+
+    >>> about(seed=3).seed
+    3
+    """
     now = datetime.now(UTC).isoformat(timespec="seconds")
     return About(
         miriam=__version__, python=platform.python_version(), numpy=np.__version__,
@@ -104,7 +108,14 @@ def about(*, seed: int | None = None, threads: int | None = None) -> About:
 
 
 def write_json(path: Path, what: About | Sequence[Timing | Score]) -> None:
-    """Write `about.json`, `timings.json` or `scores.json`."""
+    """Write `about.json`, `timings.json` or `scores.json`.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_json(Path(folder, "timings.json"), [Timing(step="align", seconds=1.5)])
+    ...     "align" in Path(folder, "timings.json").read_text()
+    True
+    """
     with written_whole([path]) as (temporary,):
         temporary.write_bytes(msgspec.json.format(msgspec.json.encode(what)) + b"\n")
 
@@ -188,7 +199,14 @@ class Run:
 
 
 def read_run(folder: Path | str) -> Run:
-    """The run in a folder, refused if there is nothing of a run in it."""
+    """The run in a folder, refused if there is nothing of a run in it.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_json(Path(folder, "timings.json"), [Timing(step="align", seconds=1.5)])
+    ...     read_run(folder).seconds
+    1.5
+    """
     run = Run(Path(folder))
     if not run.folder.is_dir():
         raise InputError("there is no such folder", path=folder)

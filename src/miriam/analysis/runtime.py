@@ -35,9 +35,18 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def runtime_of(run: Run, name: str) -> Runtime:
-    """What a run took, refused if its log has no epochs.
+    r"""What a run took, refused if its log has no epochs.
 
     Epoch 0, the weights it began with, is no epoch of learning.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> log = '{"event": "epoch", "epoch": %d, "score": %d, "features": 19, "seconds": 2.0}\n'
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "log.jsonl").write_text("".join(log % (i, 30 + i) for i in range(3)))
+    ...     found = runtime_of(Run(Path(folder)), "first")
+    >>> found.epochs, found.best, found.seconds
+    (2, 2, 2.0)
     """
     best, learnt = run.best, [epoch for epoch in run.epochs if epoch.epoch > 0]
     if best is None or not learnt:

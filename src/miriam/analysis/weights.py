@@ -37,7 +37,14 @@ class Sides(NamedTuple):
 
 
 def weights_in(path: Path | str) -> dict[str, float]:
-    """The weights of a file, or of a model or a run: the `weights.txt` in its folder."""
+    r"""The weights of a file, or of a model or a run: the `weights.txt` in its folder.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "weights.txt").write_text("LM 0.5\n")
+    ...     weights_in(folder)
+    {'LM': 0.5}
+    """
     path = Path(path)
     return read_weights(path / "weights.txt" if path.is_dir() else path)
 

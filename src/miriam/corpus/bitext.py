@@ -62,7 +62,16 @@ def read_bitext(paths: Sequence[Path | str], bad: BadLines | None = None) -> Ite
 
 
 def write_bitext(pairs: Iterable[Pair], paths: Sequence[Path | str]) -> int:
-    """Write sources, targets and, to a third file, labels; the number of pairs, at least one."""
+    r"""Write sources, targets and, to a third file, labels; the number of pairs, at least one.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     files = [f"{folder}/a.de", f"{folder}/a.en"]
+    ...     write_bitext([Pair("ein hund", "a dog"), Pair("ein mann", "a man")], files)
+    ...     Path(files[1]).read_text()
+    2
+    'a dog\na man\n'
+    """
     count = 0
     with open_together(paths) as files:
         for block in blocks(pairs):
@@ -74,6 +83,13 @@ def write_bitext(pairs: Iterable[Pair], paths: Sequence[Path | str]) -> int:
 
 
 def write_block(block: Sequence[Pair], files: Sequence[IO[bytes]]) -> None:
-    """Write some pairs to open files: sources, targets and, to a third one, labels."""
+    r"""Write some pairs to open files: sources, targets and, to a third one, labels.
+
+    >>> from io import BytesIO
+    >>> source, target = BytesIO(), BytesIO()
+    >>> write_block([Pair("ein hund", "a dog")], [source, target])
+    >>> target.getvalue()
+    b'a dog\n'
+    """
     for column, file in zip(zip(*block, strict=True), files, strict=False):
         file.write(("\n".join(column) + "\n").encode())

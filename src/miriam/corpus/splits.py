@@ -96,6 +96,15 @@ def write_parts(pairs: Iterable[Pair], result: Split, paths: Sequence[Path | str
     """Write the same pairs, read again, to the files of their parts, in their order.
 
     The paths are those of the first part (source, target and perhaps labels), then the second's.
+
+    >>> import tempfile
+    >>> pairs = [Pair("a", "x"), Pair("b", "y"), Pair("c", "z")]
+    >>> result = split(pairs, Splitting(sizes={"test": 1}))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     files = [f"{folder}/{name}" for name in ("test.de", "test.en", "train.de", "train.en")]
+    ...     write_parts(pairs, result, files)
+    ...     [len(Path(file).read_text().splitlines()) for file in files]
+    [1, 1, 2, 2]
     """
     for name, size in result.sizes().items():
         if not size:

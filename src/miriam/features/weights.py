@@ -34,7 +34,14 @@ def is_name(text: str) -> bool:
 
 
 def write_weights(path: Path | str, weights: Mapping[str, float]) -> None:
-    """Write weights; they are read back to the last bit."""
+    r"""Write weights; they are read back to the last bit.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_weights(f"{folder}/w", {"WordPenalty": -1.0, "LM": 0.5})
+    ...     Path(folder, "w").read_text()
+    'LM 0.5\nWordPenalty -1.0\n'
+    """
     with open_write(path) as out:
         for name in sorted(weights):
             out.write(f"{name} {float(weights[name])!r}\n".encode())

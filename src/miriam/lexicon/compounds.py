@@ -107,7 +107,15 @@ def _has_parts(word: str) -> bool:
 
 
 def load_compounds(path: Path | str) -> Compounds:
-    """What `Compounds.save` wrote."""
+    """What `Compounds.save` wrote.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "source.compounds")
+    ...     Compounds({"Schnee": 30, "Mobil": 4}).save(path)
+    ...     load_compounds(path).split(["Schneemobil"])
+    ['Schnee', 'Mobil']
+    """
     counts: dict[str, int] = {}
     whole = []
     lines = read_lines(path)

@@ -83,7 +83,16 @@ def _concatenate(parts: Sequence[Sentences]) -> Sentences:
 
 
 def write_vocabulary(writer: ContainerWriter, name: str, vocabulary: Vocabulary) -> None:
-    """Store a vocabulary in a table, as three arrays whose names begin with `name`."""
+    """Store a vocabulary in a table, as three arrays whose names begin with `name`.
+
+    >>> import tempfile
+    >>> from miriam.container import open_container
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with ContainerWriter(f"{folder}/words", kind="words", version=1) as writer:
+    ...         write_vocabulary(writer, "source", Vocabulary())
+    ...     sorted(open_container(f"{folder}/words", kind="words", version=1).arrays)
+    ['source.ends', 'source.slots', 'source.text']
+    """
     text, ends, slots = vocabulary.arrays()
     writer.add(f"{name}.text", text)
     writer.add(f"{name}.ends", ends)

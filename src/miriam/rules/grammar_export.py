@@ -71,6 +71,15 @@ def export_sentence_grammars(
 
     Each has the rules that match the sentence, covering at most `max_span` words. What is returned
     is the path of `sentences.sgm`, the sentences with their grammars as cdec reads them.
+
+    >>> from miriam.rules.grammar_import import import_grammar
+    >>> line = "[X] ||| der [X,1] ||| the [1] ||| EgivenF=0.5 ||| 0-0"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "grammar").write_text(line)
+    ...     table = import_grammar(f"{folder}/grammar", folder)
+    ...     path = export_sentence_grammars(table, f"{folder}/grammars", ["der hund", "ein hund"])
+    ...     sorted(file.name for file in path.parent.iterdir())
+    ['grammar.0.gz', 'grammar.1.gz', 'sentences.sgm']
     """
     _refuse_phrases(table)
     out = Path(out)

@@ -61,7 +61,15 @@ class BadLines:
 
 @contextmanager
 def open_read(path: Path | str) -> Iterator[IO[bytes]]:
-    """The bytes of a file, decompressed as its name says; `-` is standard input."""
+    """The bytes of a file, decompressed as its name says; `-` is standard input.
+
+    >>> import gzip, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "a.gz").write_bytes(gzip.compress(b"ein hund"))
+    ...     with open_read(f"{folder}/a.gz") as file:
+    ...         file.read()
+    b'ein hund'
+    """
     name = str(path)
     if name == "-":
         yield sys.stdin.buffer
@@ -147,10 +155,16 @@ def _open_straight(path: Path | str) -> Iterator[IO[bytes]]:
 
 
 def read_lines(path: Path | str, bad: BadLines | None = None) -> Iterator[str]:
-    """The lines of a file, without their ends (LF or CRLF), as a stream.
+    r"""The lines of a file, without their ends (LF or CRLF), as a stream.
 
     A line of a megabyte or more, one that is not UTF-8, and one that holds a NUL or a character at
     which other programs break lines is met by `bad` (by default refused).
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "a").write_text("ein hund\r\nein mann\n")
+    ...     list(read_lines(f"{folder}/a"))
+    ['ein hund', 'ein mann']
     """
     for (line,) in read_parallel([path], bad):
         yield line
@@ -159,9 +173,16 @@ def read_lines(path: Path | str, bad: BadLines | None = None) -> Iterator[str]:
 def read_parallel(
     paths: Sequence[Path | str], bad: BadLines | None = None
 ) -> Iterator[tuple[str, ...]]:
-    """The lines of several files side by side; files of different length are refused.
+    r"""The lines of several files side by side; files of different length are refused.
 
     Where bad lines are skipped, a line that is bad in one file is left out of all of them.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for name, text in {"a": "ein hund\n", "b": "a dog\n"}.items():
+    ...         _ = Path(folder, name).write_text(text)
+    ...     list(read_parallel([f"{folder}/a", f"{folder}/b"]))
+    [('ein hund', 'a dog')]
     """
     bad = bad or BadLines()
     streams = [_lines(path) for path in paths]
@@ -191,7 +212,14 @@ def _refuse_lengths(
 
 
 def read_blocks(path: Path | str, bad: BadLines | None = None) -> Iterator[bytes]:
-    r"""The sound lines of a file in blocks of whole lines, each ended by LF: for native readers."""
+    r"""The sound lines of a file in blocks of whole lines, each ended by LF: for native readers.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "a").write_text("ein hund\nein mann\n")
+    ...     list(read_blocks(f"{folder}/a"))
+    [b'ein hund\nein mann\n']
+    """
     bad = bad or BadLines()
     for number, block in _blocks(path):
         if _sound_text(block) is not None:

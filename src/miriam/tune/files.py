@@ -210,9 +210,19 @@ def _join(parts: Sequence[Part]) -> Candidates:
 def write_nbest(
     path: Path | str, sentences: Iterable[Candidates], names: Names, *, total: bool = True
 ) -> None:
-    """Write lists as Moses' format or JSON lines, by the file's name, in the order given.
+    r"""Write lists as Moses' format or JSON lines, by the file's name, in the order given.
 
     In Moses' format each feature is a group of one value, `Name= 1`; reading gives them back.
+
+    >>> import tempfile
+    >>> from miriam.tune.lists import RowList
+    >>> names = Vocabulary()
+    >>> nbest = RowList.of([{"LM": -3.0}], names)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "nbest")
+    ...     write_nbest(path, [Candidates(0, ["a dog"], nbest, np.array([-1.5]))], names)
+    ...     path.read_text()
+    '0 ||| a dog ||| LM= -3.0 ||| -1.5\n'
     """
     line = _json_line if ".jsonl" in Path(path).name else _moses_line
     with ExitStack() as stack:

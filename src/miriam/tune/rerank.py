@@ -121,7 +121,18 @@ def tune(
     start: Mapping[str, float] | None = None,
     run: Run | None = None,
 ) -> Tuned:
-    """Weights for reranking, learnt by any learner; the lists' features are numbered by `names`."""
+    """Weights for reranking, learnt by any learner; the lists' features are numbered by `names`.
+
+    >>> from miriam.metrics import BleuPlusOne
+    >>> from miriam.tune.lists import RowList
+    >>> from miriam.tune.settings import preset
+    >>> names = Vocabulary()
+    >>> nbest = RowList.of([{"LM": -2.0}, {"LM": -1.0}], names)
+    >>> candidates = Candidates(0, ["dogs", "a dog"], nbest, np.zeros(2))
+    >>> lists = score_lists([candidates], [["a dog"]], BleuPlusOne())
+    >>> tune(preset("online"), lists, names).weights["LM"] > 0
+    True
+    """
     start, run = start or {}, run or Run()
     learner = settings.learner
     problem = FixedLists(lists, names, development)

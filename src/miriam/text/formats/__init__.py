@@ -51,6 +51,12 @@ def write_pairs(
     """Write pairs (source, target) in the format that the file's name says, as a stream.
 
     TMX and XLIFF must be told their languages. The file appears whole or not at all.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_pairs(f"{folder}/pairs.tsv", [("ein hund", "a dog")])
+    ...     list(read_pairs(f"{folder}/pairs.tsv"))
+    [('ein hund', 'a dog')]
     """
     suffix = _suffix(path)
     if languages is None and suffix in (".tmx", ".xlf", ".xliff"):

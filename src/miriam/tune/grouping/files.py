@@ -18,7 +18,17 @@ __all__ = ["read_groups", "write_groups"]
 
 
 def write_groups(path: Path | str, groups: Groups) -> None:
-    """Write groups, numbered from 1."""
+    """Write groups, numbered from 1.
+
+    >>> import tempfile
+    >>> names = Vocabulary()
+    >>> ids = [names.add(name) for name in ("PT:a>b", "PT:c>d", "LM")]
+    >>> groups = Groups.of_ties(np.array([0.5, -0.5, 0.1]), ("PT:",), names)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_groups(f"{folder}/groups", groups)
+    ...     Path(folder, "groups").read_text().split()
+    ['1', '0.5', '+PT:a>b', '-PT:c>d']
+    """
     members = zip(groups.of.tolist(), groups.signs.tolist(), groups.members.tolist(), strict=True)
     with open_write(path) as out:
         for group, its in groupby(members, key=lambda member: member[0]):
