@@ -39,7 +39,7 @@ PUBLISHED = {
     ("slovene", 1000): (90.00, 88.10), ("slovene", 10_000): (93.53, 91.98),
     ("slovene", 50_000): (95.36, 94.93),
 }  # fmt: skip
-WITH_DEV = ((1000, 2), (10_000, 1))  # sizes and seeds of rows that use the development set too
+WITH_DEV = ((1000, 2), (10_000, 1), (50_000, 1))  # sizes, seeds: with the development set
 
 _COLUMNS = (
     Column("accuracy", "accuracy"),
@@ -158,11 +158,13 @@ def measured(command: str, *args: object, inputs: Path | str, output: Path) -> t
 def rows() -> Iterator[Row]:
     """Every size with its subsets, and all words; small sizes come first."""
     for data in SETS:
+        whole = len(read(SETS[data], "train"))
         for size, seeds in SUBSETS.items():
-            if size <= len(read(SETS[data], "train")):
-                for seed in range(1, seeds + 1):
+            for seed in range(1, seeds + 1):
+                if size <= whole:
                     yield row(data, size, seed)
         yield row(data, None, 1)
         for size, seeds in WITH_DEV:
             for seed in range(1, seeds + 1):
-                yield row(data, size, seed, dev=True)
+                if size <= whole:
+                    yield row(data, size, seed, dev=True)
