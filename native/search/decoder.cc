@@ -176,8 +176,8 @@ std::vector<RuleId> Decoder::unknown_rules(std::span<const Sentence> sentences,
   std::vector<rules::RuleRange> of_tables(model_.tables.size());
   for (const Sentence& sentence : sentences) {
     for (std::size_t begin = 0; begin < sentence.words.size(); ++begin) {
-      const std::size_t limit = std::min<std::size_t>(sentence.words.size(), begin + longest);
-      for (std::size_t end = begin + 1; end <= limit; ++end) {
+      const std::size_t last = std::min<std::size_t>(sentence.words.size(), begin + longest);
+      for (std::size_t end = begin + 1; end <= last; ++end) {
         for (std::size_t t = 0; t < of_tables.size(); ++t)
           of_tables[t] = model_.tables[t].table->find(sentence.words.subspan(begin, end - begin));
         add(of_tables);

@@ -11,15 +11,15 @@ OptionCache::OptionCache(const Task& task, std::span<LmCache> lms) : task_(task)
 OptionRange OptionCache::phrase(std::span<const WordId> words) {
   const auto& tables = task_.model->tables;
   key_.clear();
-  bool known = false;
+  bool found = false;
   for (const TableUse& use : tables) {
     const auto range = considered(use.table->find(words), task_.settings.considered);
     const bool here = range.begin < range.end;
     key_.push_back(here ? static_cast<std::uint32_t>(range.begin) : kNone);
     key_.push_back(here ? static_cast<std::uint32_t>(range.end) : kNone);
-    known = known || here;
+    found = found || here;
   }
-  if (!known) return {};
+  if (!found) return {};
   const Sentence& sentence = *task_.sentence;
   key_.insert(key_.end(), sentence.totals.begin(), sentence.totals.end());
   key_.insert(key_.end(), sentence.domains.begin(), sentence.domains.end());
