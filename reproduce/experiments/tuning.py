@@ -6,7 +6,6 @@ development set, whose score also chooses the epoch; bible-ar-en on `tune` with 
 
 The online learners are the pairwise logistic loss and the expected metric with AdaGrad and L1
 (Green et al. 2013 and 2014); the rows below them exchange one piece of the first, or its schedule.
-Rates of those that the papers give none for are the best of three on the development set.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ def test_oscar_writes_groups_beside_the_weights(files: Path, miriam: Miriam) -> 
     )  # fmt: skip
     result = miriam(*args)
     assert result.returncode == 0, result.stderr
-    assert "round  1   groups 2, active 2   grouped features 2 of 2" in result.stderr
+    assert "groups 2, active 2, of 2 of 2 features" in result.stderr
     weights = read_weights(files / "weights")
     assert weights["good"] > 0
     groups = [line.split() for line in (files / "weights.groups").read_text().splitlines()]
@@ -206,7 +206,7 @@ def test_apply_fails_in_one_sentence(
             ["--updater", "sgd", "--regulariser", "oscar", "--set", "learner.shards=2"],
             "regulariser 'oscar' cannot go with shards > 1",
         ),
-        (2, ["--algorithm", "oscar"], "it needs lists of a development set too"),
+        (2, ["--algorithm", "oscar"], "give it a development set too"),
         (
             2,
             ["--algorithm", "oscar", "--set", "learner.groups.updater.kind=adagrad"],
