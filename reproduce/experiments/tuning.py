@@ -5,8 +5,8 @@ development set, whose score also chooses the epoch; bible-ar-en on `tune` with 
 `dev` chooses the epoch.
 
 The online learners are the pairwise logistic loss and the expected metric with AdaGrad and L1
-(Green et al. 2013 and 2014); the rows below them exchange one piece of the first, or its schedule. In the rows so far search looked at all rules of a
-phrase, not at the 100 most frequent ones as it does now.
+(Green et al. 2013 and 2014); the rows below them exchange one piece of the first, or its schedule.
+In the rows so far search looked at all rules of a phrase, not at the 100 most frequent of now.
 """
 
 from __future__ import annotations
